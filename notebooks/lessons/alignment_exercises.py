@@ -25,11 +25,11 @@ def check_1(recall: Callable[[Matrix, int], float]) -> Verdict:
     """Recall@k in percent, ties counted against the system."""
     random = np.random.default_rng(1).random((6, 6))
     for scores, k in ((_TEXTS, 1), (random, 2), (random, 6), (_TIED, 1)):
-        given, expected = float(recall(scores.copy(), k)), _recall(scores, k)
-        shown = f"For {scores.round(2).tolist()} and k = {k} it returns {given:.3g}."
-        if math.isclose(given, expected, abs_tol=NEAR):
+        returned, expected = float(recall(scores.copy(), k)), _recall(scores, k)
+        shown = f"For {scores.round(2).tolist()} and k = {k} it returns {returned:.3g}."
+        if math.isclose(returned, expected, abs_tol=NEAR):
             continue
-        if math.isclose(given, expected / 100, abs_tol=NEAR):
+        if math.isclose(returned, expected / 100, abs_tol=NEAR):
             return wrong(f"{shown} Almost: the answer is a percentage.")
         if scores is _TIED:
             return wrong(f"{shown} Another name is exactly as near: count ties against the system.")
@@ -50,16 +50,16 @@ def check_2(back_rank: Callable[[Matrix, Matrix, int], int]) -> Verdict:
     """The rank of a query's own image after the way through the other language."""
     texts, back = np.random.default_rng(2).random((2, 7, 7))
     queries = range(len(texts))
-    given = [int(back_rank(texts.copy(), back.copy(), at)) for at in queries]
-    expected = [back_rank_of(texts, back, at) for at in queries]
-    shown = f"For the seven queries of a sample it returns {given}."
-    if given == [back_rank_of(texts, back.T, at) for at in queries]:
+    returned = [int(back_rank(texts.copy(), back.copy(), query)) for query in queries]
+    expected = [back_rank_of(texts, back, query) for query in queries]
+    shown = f"For the seven queries of a sample it returns {returned}."
+    if returned == [back_rank_of(texts, back.T, query) for query in queries]:
         return wrong(f"{shown} The Finnish pictures are the rows of `back`.")
-    if given == [back_rank_of(texts.T, back, at) for at in queries]:
+    if returned == [back_rank_of(texts.T, back, query) for query in queries]:
         return wrong(f"{shown} The query's similarities are row `at` of `texts`.")
-    if given == [rank - 1 for rank in expected]:
+    if returned == [rank - 1 for rank in expected]:
         return wrong(f"{shown} Ranks begin with 1.")
-    if given != expected:
+    if returned != expected:
         return wrong(
             f"{shown} Find the nearest Finnish name, take that row of `back`, and count the "
             "English pictures that are at least as similar as the query's own."
@@ -69,10 +69,10 @@ def check_2(back_rank: Callable[[Matrix, Matrix, int], int]) -> Verdict:
     return right("Two look-ups and no translation: the picture is what the languages share.")
 
 
-def back_rank_of(texts: Matrix, back: Matrix, at: int) -> int:
+def back_rank_of(texts: Matrix, back: Matrix, query: int) -> int:
     """The rank of English picture `at`: the number that are at least as similar."""
-    scores = back[texts[at].argmax()]
-    return int((scores >= scores[at]).sum())
+    scores = back[texts[query].argmax()]
+    return int((scores >= scores[query]).sum())
 
 
 @graded
@@ -96,12 +96,12 @@ def check_3(chance: float) -> Verdict:
 def check_4(correlation: Callable[[list[float], list[float]], float]) -> Verdict:
     """Pearson's correlation."""
     for x, y in (([1, 2, 3], [2, 4, 6]), ([1, 2, 3, 4], [4, 1, 3, 2]), ([0, 1, 5], [3, 3, 9])):
-        given = float(correlation([*map(float, x)], [*map(float, y)]))
+        returned = float(correlation([*map(float, x)], [*map(float, y)]))
         expected = pearson(np.array(x, float), np.array(y, float))
-        if not math.isclose(given, expected, abs_tol=1e-4):
+        if not math.isclose(returned, expected, abs_tol=1e-4):
             return wrong(
-                f"For {x} and {y} it returns {given:.3g}; subtract the means, multiply, and divide "
-                "by both lengths (`np.corrcoef` does it)."
+                f"For {x} and {y} it returns {returned:.3g}; subtract the means, multiply, and "
+                "divide by both lengths (`np.corrcoef` does it)."
             )
     return right(
         "At a correlation of 1, either measure predicts the other exactly, whatever their scales."

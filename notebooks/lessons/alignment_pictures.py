@@ -23,10 +23,10 @@ def draw_things() -> Figure:
     figure: Figure
     rows, columns = len(COLOURS), 2 * len(SHAPES)
     figure, panels = plt.subplots(rows, columns, figsize=(columns * 0.36, rows * 0.36))
-    for at in range(len(things())):
+    for number in range(len(things())):
         for artist in (0, 1):
-            place = panels[at // len(SHAPES)][2 * (at % len(SHAPES)) + artist]
-            place.imshow(picture(at, artist))
+            place = panels[number // len(SHAPES)][2 * (number % len(SHAPES)) + artist]
+            place.imshow(picture(number, artist))
     for place in panels.ravel():
         place.axis("off")
     figure.subplots_adjust(wspace=0, hspace=0)
@@ -39,16 +39,16 @@ def draw_ways(way: Way, queries: Sequence[int], *, shown: int = K) -> Figure:
 
     figure: Figure
     figure, panels = plt.subplots(len(queries), shown + 2, figsize=(shown + 5, 1.35 * len(queries)))
-    for row, at in zip(panels, queries, strict=True):
-        nearest = int(way.texts[at].argmax())
+    for row, query in zip(panels, queries, strict=True):
+        nearest = int(way.texts[query].argmax())
         returned = np.argsort(-way.back[nearest], kind="stable")[:shown]
-        places = [(way.english[at], 0, "en"), (way.finnish[nearest], 1, "fi")]
-        places += [(way.english[one], 0, "en") for one in returned]
+        places = [(way.english[query], 0, "en"), (way.finnish[nearest], 1, "fi")]
+        places += [(way.english[image], 0, "en") for image in returned]
         for number, (place, (thing, artist, lang)) in enumerate(zip(row, places, strict=True)):
             place.imshow(picture(int(thing), artist))
             place.set_xticks([])
             place.set_yticks([])
-            own = number > 1 and thing == way.english[at]
+            own = number > 1 and thing == way.english[query]
             place.spines[:].set_visible(own)
             place.spines[:].set(color=_OTHER, linewidth=3)
             place.set_title(things()[int(thing)].name(lang), fontsize=8)
@@ -65,8 +65,8 @@ def draw_prediction(*kinds: str) -> Figure:
     for axes, kind in zip(panels[0], kinds, strict=True):
         xlr, bkr = percent(kind, "XLR"), percent(kind, "BkR")
         axes.scatter(list(xlr.values()), list(bkr.values()), color=_INK)
-        for at, name in enumerate(sorted(bkr, key=lambda one: -bkr[one])):
-            offset = (4, -10 if at % 2 else 4)  # above and below in turn
+        for number, name in enumerate(sorted(bkr, key=lambda encoder: -bkr[encoder])):
+            offset = (4, -10 if number % 2 else 4)  # above and below in turn
             place = xlr[name], bkr[name]
             axes.annotate(name, place, fontsize=7, xytext=offset, textcoords="offset points")
         chance = 100 * K / results(kind).n
@@ -86,7 +86,9 @@ def draw_noise(kind: str) -> Figure:
     rows = noise(kind)
     levels = [100 * row.setting for row in rows]
     table = [row.results.correlation()["BkR"] for row in rows]
-    means, errors = ([one[key] or 0.0 for one in table] for key in ("pearson", "pearson error"))
+    means, errors = (
+        [correlations[key] or 0.0 for correlations in table] for key in ("pearson", "pearson error")
+    )
     figure, axes = plt.subplots(figsize=(5, 3))
     axes.errorbar(levels, means, yerr=errors, color=_INK, marker="o")
     axes.axhline(0, color="black", linewidth=1, linestyle="dotted")

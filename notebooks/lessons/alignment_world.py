@@ -76,11 +76,11 @@ def things() -> tuple[Thing, ...]:
 
 
 @cache
-def picture(at: int, artist: int) -> Any:
+def picture(number: int, artist: int) -> Any:
     """A thing as the first artist (0) or the second one (1) draws it: a Pillow image."""
     from PIL import Image, ImageDraw
 
-    thing = things()[at]
+    thing = things()[number]
     _, *inks = COLOURS[thing.colour]
     angle, scale, middle = (0.15, 0.34, 0.54) if artist else (0.0, 0.42, 0.5)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
@@ -102,7 +102,9 @@ def images(kind: str) -> Sides:
         kind: one of `IMAGES`.
     """
     first, second = (
-        np.stack([histogram(picture(at, artist)) for at in range(len(things()))])[:, IMAGES[kind]]
+        np.stack([histogram(picture(number, artist)) for number in range(len(things()))])[
+            :, IMAGES[kind]
+        ]
         for artist in (0, 1)
     )
     return first, second
@@ -111,13 +113,13 @@ def images(kind: str) -> Sides:
 @cache
 def vectors(name: str) -> Sides:
     """The vectors of the English and of the Finnish names by an encoder of the lesson."""
-    english, finnish = (Texts(lang, [one.name(lang) for one in things()]) for lang in LANGS)
+    english, finnish = (Texts(lang, [thing.name(lang) for thing in things()]) for lang in LANGS)
     return encode_texts(ENCODERS[name], english, finnish)
 
 
 def sampler() -> Sampler:
     """Draws samples of half of the things on each side."""
-    ids = [str(at) for at in range(len(things()))]
+    ids = [str(number) for number in range(len(things()))]
     return Sampler(ids, ids, None)
 
 
@@ -156,7 +158,7 @@ def shared(name: str) -> dict[str, float]:
         sample = sampler().draw_non_matching(stream_of(seed))
         nearest = cosine(first[sample.source], second[sample.target])(ALL, ALL).argmax(axis=1)
         pairs = zip(sample.source, sample.target[nearest], strict=True)
-        both = [(things()[query], things()[found]) for query, found in pairs]
+        both = [(things()[query], things()[retrieved]) for query, retrieved in pairs]
         shares.append([[a.shape == b.shape, a.colour == b.colour] for a, b in both])
     shape, colour = 100 * np.mean(shares, axis=(0, 1))
     return {"shape": float(shape), "colour": float(colour)}

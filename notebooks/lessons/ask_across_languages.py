@@ -69,7 +69,7 @@ def through(lang: str | None = None, *, passages: int = READ) -> list[int]:
         for example, trace in zip(crossing(), traces(passages), strict=True)
         if lang in (None, example.question.lang)
     ]
-    return [sum(stops > at for stops in reached) for at in range(len(STOPS))]
+    return [sum(stops > stop for stops in reached) for stop in range(len(STOPS))]
 
 
 def first_lost(lang: str) -> Page:
@@ -115,8 +115,8 @@ def check_2(worst_stop: Callable[[Sequence[int]], int]) -> Verdict:
             "Divide by what arrives: stop 4 gets 45 and loses two thirds of them."
         )
     for counts, worst in (([100, 60, 50, 45, 15], 4), ([84, 42, 42, 40, 39], 1), ([9, 9, 1], 2)):
-        if (given := worst_stop(counts)) != worst:
-            return wrong(f"Of {counts} the worst is stop {worst}, and your function says {given}.")
+        if (chosen := worst_stop(counts)) != worst:
+            return wrong(f"Of {counts} the worst is stop {worst}, and your function says {chosen}.")
     counts = through()
     worst = worst_stop(counts)
     return right(f"In this lesson it is '{STOPS[worst]}': {counts[worst - 1]} to {counts[worst]}.")
@@ -128,8 +128,8 @@ def check_3(changes: Mapping[str, str]) -> Verdict:
     if unknown := {changes[stop] for stop in STOPS} - {"fewer", "same", "more"}:
         return wrong(f"Use 'fewer', 'same' or 'more', not {unknown.pop()!r}.")
     before, after = through(), through(passages=1)
-    for at, stop in enumerate(STOPS):
-        change = (after[at] > before[at]) - (after[at] < before[at])
+    for index, stop in enumerate(STOPS):
+        change = (after[index] > before[index]) - (after[index] < before[index])
         if changes[stop] != {-1: "fewer", 0: "same", 1: "more"}[change]:
             return wrong(f"Not at '{stop}'. Which stages come before the reader, which after?")
     shares = [100 * counts[3] / counts[2] for counts in (before, after)]

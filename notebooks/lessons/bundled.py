@@ -15,7 +15,7 @@ from xorqa.datasets.mini import load
 @cache
 def crossing() -> tuple[Example, ...]:
     """The questions that only English passages answer."""
-    return tuple(one for one in load().examples if one.answered_in == "en")
+    return tuple(example for example in load().examples if example.answered_in == "en")
 
 
 def english() -> Corpus:
@@ -30,12 +30,15 @@ def gold_docid(example: Example) -> str:
 
 def as_asked(examples: Sequence[Example]) -> list[Query]:
     """Queries that search with the questions in their own languages."""
-    return [Query(one.question, one.question.text, one.question.lang) for one in examples]
+    return [
+        Query(example.question, example.question.text, example.question.lang)
+        for example in examples
+    ]
 
 
 def translated(examples: Sequence[Example]) -> list[Query]:
     """Queries that search with the human translations."""
-    return [Query(one.question, one.human_translation or "", "en") for one in examples]
+    return [Query(example.question, example.human_translation or "", "en") for example in examples]
 
 
 def rank(hits: Sequence[Hit], example: Example) -> int | None:
@@ -51,11 +54,11 @@ def within(runs: Sequence[Sequence[Hit]], depth: int, lang: str | None = None) -
     `runs` are the hits of every crossing question, in order; `lang` selects one language.
     """
     ranks = [
-        rank(hits, one)
-        for hits, one in zip(runs, crossing(), strict=True)
-        if lang in (None, one.question.lang)
+        rank(hits, example)
+        for hits, example in zip(runs, crossing(), strict=True)
+        if lang in (None, example.question.lang)
     ]
-    return 100 * sum(1 for one in ranks if one and one <= depth) / len(ranks)
+    return 100 * sum(1 for position in ranks if position and position <= depth) / len(ranks)
 
 
 def folder(name: str) -> Path:

@@ -53,8 +53,8 @@ def cases(*langs: str) -> tuple[Case, ...]:
 
 def changed(kind: str, lang: str) -> list[Case]:
     """The INV or DIR cases of ten `comparisons`; the change is the name of the test."""
-    made = perturb(bundled(lang), kind, tests=["comparisons"], count=CASES)
-    return [replace(case, test=case.test.removeprefix("comparisons: ")) for case in made]
+    cases = perturb(bundled(lang), kind, tests=["comparisons"], count=CASES)
+    return [replace(case, test=case.test.removeprefix("comparisons: ")) for case in cases]
 
 
 def scored(
@@ -74,14 +74,14 @@ def judged(
 
 def rate(outcomes: Sequence[Outcome]) -> float:
     """The error rate: the percentage of cases that fail."""
-    return 100 * sum(bool(one.failures) for one in outcomes) / len(outcomes)
+    return 100 * sum(bool(row.failures) for row in outcomes) / len(outcomes)
 
 
 def rates(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """The error rate of each test."""
     by_test: dict[str, list[Outcome]] = {}
-    for one in outcomes:
-        by_test.setdefault(one.test, []).append(one)
+    for row in outcomes:
+        by_test.setdefault(row.test, []).append(row)
     return {test: rate(tested) for test, tested in by_test.items()}
 
 

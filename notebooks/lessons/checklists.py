@@ -102,10 +102,10 @@ def tally(
 ) -> dict[str, Counter[str]]:
     """The kinds of all answers, by test or language; `kind` gets normalised answers."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for case, one in zip(tested, outcomes, strict=True):
+    for case, outcome in zip(tested, outcomes, strict=True):
         count = counts[getattr(case, by)]
-        count["right"] += len(case.examples) - len(one.failures)
-        for failure in one.failures:
+        count["right"] += len(case.examples) - len(outcome.failures)
+        for failure in outcome.failures:
             golds = [normalize_answer(answer, ()) for answer in failure.answers]
             count[kind(normalize_answer(failure.prediction, ()), golds)] += 1
     return dict(counts)
@@ -113,11 +113,16 @@ def tally(
 
 def failing(outcomes: Sequence[Outcome], most: int = 5) -> list[tuple[str, ...]]:
     """Context, question, right answers and prediction of wrong answers, from first to last."""
-    failures = [failure for one in outcomes for failure in one.failures]
+    failures = [failure for outcome in outcomes for failure in outcome.failures]
     step = max(1, len(failures) // most)
     return [
-        (one.context, one.question, " / ".join(dict.fromkeys(one.answers)), one.prediction)
-        for one in failures[::step][:most]
+        (
+            failure.context,
+            failure.question,
+            " / ".join(dict.fromkeys(failure.answers)),
+            failure.prediction,
+        )
+        for failure in failures[::step][:most]
     ]
 
 

@@ -30,22 +30,25 @@ def check_1(rule: Rule) -> Verdict:
     verdicts: dict[str, list[bool]] = {"less": [], "more": []}
     for case in cases:
         for example in case.examples:
-            asked = "less" if "less" in example.question else "more"
-            verdicts[asked].append(_is_right(rule, example, case))
+            word = "less" if "less" in example.question else "more"
+            verdicts[word].append(_is_right(rule, example, case))
     if all(verdicts["less"]) and all(verdicts["more"]):
         return right(
             f"{len(cases)} of {len(cases)} cases pass, drawn with a seed of their own, and no "
             "adjective was understood. The test asks both questions, but has one order of the "
             "names only."
         )
-    for asked, opposite in (("less", "more"), ("more", "less")):
-        if all(verdicts[asked]):
+    for word, opposite in (("less", "more"), ("more", "less")):
+        if all(verdicts[word]):
             return wrong(
-                f"Right where '{asked}' is asked, not where '{opposite}' is. Which word of the "
+                f"Right where '{word}' is asked, not where '{opposite}' is. Which word of the "
                 "question distinguishes the two?"
             )
     case, example = next(
-        (case, one) for case in cases for one in case.examples if not _is_right(rule, one, case)
+        (case, example)
+        for case in cases
+        for example in case.examples
+        if not _is_right(rule, example, case)
     )
     return wrong(
         f"'{example.context} {example.question}': your rule returns "
@@ -82,7 +85,7 @@ def check_2(text: str) -> Verdict:
 @graded
 def check_3(contexts: Sequence[str]) -> Verdict:
     """Contexts of `comparisons` that are true and expose the rule of exercise 1."""
-    if isinstance(contexts, str) or not all(isinstance(one, str) for one in list(contexts)):
+    if isinstance(contexts, str) or not all(isinstance(context, str) for context in list(contexts)):
         return wrong("A list of contexts is asked for, each a string with {a}, {b} and {adj}.")
     if untrue := [context for context in contexts if not _is_true(context)]:
         return wrong(
@@ -137,20 +140,20 @@ def check_4(changes: Collection[str]) -> Verdict:
 @graded
 def check_5(percentage: float) -> Verdict:
     """How many wrong answers are right in the context's language."""
-    if not 0 <= (given := float(percentage)) <= 100:
+    if not 0 <= (percent := float(percentage)) <= 100:
         return wrong("Give a percentage, from 0 to 100.")
-    failures = [failure for one in crossed() for failure in one.failures]
+    failures = [failure for outcome in crossed() for failure in outcome.failures]
     foreign = sum(failure.foreign for failure in failures)
     share = 100 * foreign / len(failures)
-    if abs(given - share) < 0.51:
+    if abs(percent - share) < 0.51:
         return right(
             f"{foreign} of {len(failures)} wrong answers would be right in English. The spans are "
             "found; what is missing is the localiser of lesson 1. An error rate of "
             f"{rate(crossed()):.0f} % shows none of this."
         )
-    if abs(100 * given - share) < 0.51:
+    if abs(100 * percent - share) < 0.51:
         return wrong("Give a percentage, from 0 to 100.")
-    if abs(given - (100 - share)) < 0.51:
+    if abs(percent - (100 - share)) < 0.51:
         return wrong("These are the answers that would be wrong in English, too.")
     return wrong("Divide the number of failures with `.foreign` by the number of all failures.")
 
@@ -173,7 +176,7 @@ def _comparisons(contexts: Sequence[str]) -> list[Case]:
     """
     text = (SHIPPED / "en.toml").read_text(encoding="utf-8")
     mended = checklist(text.replace(ONCE, f"contexts = {json.dumps(list(contexts))}"))
-    if problems := [one for one in lint(mended, count=10) if f"'{TEST}'" in one]:
+    if problems := [problem for problem in lint(mended, count=10) if f"'{TEST}'" in problem]:
         raise DataError(problems[0])
     return list(generate(mended, tests=[TEST], count=10))
 
@@ -182,9 +185,14 @@ def _in_both_orders(case: Case) -> bool:
     """Whether each question's answer comes first in one context and later in another."""
     leads: dict[str, set[bool]] = {}
     for example in case.examples:
-        rivals = {answer for one in case.examples for answer in one.answers} - {*example.answers}
+        rivals = {answer for other in case.examples for answer in other.answers} - {
+            *example.answers
+        }
         ours, others = (
-            min((example.context.find(one) for one in names if one in example.context), default=-1)
+            min(
+                (example.context.find(name) for name in names if name in example.context),
+                default=-1,
+            )
             for names in (example.answers, rivals)
         )
         leads.setdefault(example.question, set()).add(ours < others)

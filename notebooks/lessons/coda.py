@@ -99,7 +99,7 @@ def texts(recording: Recording, qids: Sequence[str], langs: Sequence[str]) -> Pa
         line = f"The texts are not in the package. Fetch them ({fetch}) and run this cell again."
         return Page(f"<p>{line}</p>", line)
     dataset = load_dataset(DATA)
-    asked = {example.question.qid: example.question.text for example in dataset.examples}
+    questions = {example.question.qid: example.question.text for example in dataset.examples}
     passages = {passage.docid: passage.text for passage in dataset.corpora["en"]}
 
     def place(docid: str, start: int, end: int) -> str:
@@ -107,7 +107,7 @@ def texts(recording: Recording, qids: Sequence[str], langs: Sequence[str]) -> Pa
 
     rows = [
         (
-            asked[f"{qid}.{row.lang}"],
+            questions[f"{qid}.{row.lang}"],
             place(*recording.golds[qid]),
             place(row.docid, row.start, row.end),
             f"{100 * row.f1:.0f}",

@@ -83,7 +83,8 @@ def score_matrix(runs: Sequence[Sequence[Hit]], docids: Sequence[str]) -> Floats
 def references() -> tuple[Reference, ...]:
     """The questions that only English passages answer, with their English answers."""
     return tuple(
-        Reference(one.question.qid, one.question.lang, one.answers("en")) for one in crossing()
+        Reference(example.question.qid, example.question.lang, example.answers("en"))
+        for example in crossing()
     )
 
 
@@ -91,7 +92,7 @@ def r_at_kt(
     passages: Sequence[Sequence[str]], *, scorer: str = "official", k: Sequence[int] = (1, 2)
 ) -> list[Score]:
     """The library's R@kt for the texts retrieved for each question, in the questions' order."""
-    texts = dict(zip((one.qid for one in references()), passages, strict=True))
+    texts = dict(zip((reference.qid for reference in references()), passages, strict=True))
     return find_task("xor-retrieve").score(references(), texts, scorer=scorer, k=k)
 
 
@@ -105,9 +106,9 @@ def draw_matrices(
     figure, panels = _subplots(len(matrices), 1, figsize=(7.5, 4.6), sharex=True)
     for axes, (title, (values, form)) in zip(panels, matrices.items(), strict=True):
         _heat(axes, values, form)
-        axes.set_yticks(range(len(examples)), [one.question.lang for one in examples])
+        axes.set_yticks(range(len(examples)), [example.question.lang for example in examples])
         axes.set_title(title, fontsize=10)
-    titles = [fill(english()[gold_docid(one)].title, 13) for one in examples]
+    titles = [fill(english()[gold_docid(example)].title, 13) for example in examples]
     panels[-1].set_xticks(range(len(titles)), titles, fontsize=8)
     return figure
 
@@ -125,14 +126,14 @@ def _heat(axes: Axes, values: Floats, form: str) -> None:
     axes.spines[:].set_visible(False)
 
 
-def draw_plane(asked: Floats, translated: Floats, passages: Floats) -> Figure:
+def draw_plane(questions: Floats, translated: Floats, passages: Floats) -> Figure:
     """Points in a plane: the questions as asked and in English, and their passages."""
     figure, axes = _subplots(figsize=(7.5, 3.4))
     axes.scatter(*passages.T, s=18, marker="s", color="#bbbbbb", label="passage")
     axes.scatter(*translated.T, s=18, marker="x", color="black", label="question in English")
-    langs = [one.question.lang for one in crossing()]
+    langs = [example.question.lang for example in crossing()]
     for lang, (colour, marker) in LANGUAGES.items():
-        points = asked[[at for at, code in enumerate(langs) if code == lang]]
+        points = questions[[row for row, code in enumerate(langs) if code == lang]]
         label = f"question in {lang}"
         axes.scatter(*points.T, s=22, marker=marker, color=colour, label=label)
     axes.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
@@ -144,9 +145,9 @@ def draw_bars(systems: Mapping[str, Sequence[Sequence[Hit]]]) -> Figure:
     """By language, how often each system has the gold passage among the first ten, and first."""
     figure, panels = _subplots(2, 1, figsize=(7.5, 4.4), sharex=True)
     for axes, depth, title in zip(panels, (10, 1), ("among the first ten", "first"), strict=True):
-        for at, (name, runs) in enumerate(systems.items()):
+        for number, (name, runs) in enumerate(systems.items()):
             colour, hatch, _ = SYSTEMS[name]
-            left = np.arange(len(LANGS)) + 0.27 * (at - 1)
+            left = np.arange(len(LANGS)) + 0.27 * (number - 1)
             shares = [within(runs, depth, lang) for lang in LANGS]
             look = {"color": colour, "hatch": hatch, "edgecolor": "white"}
             axes.bar(left, shares, width=0.25, label=name, **look)

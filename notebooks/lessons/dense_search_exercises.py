@@ -157,13 +157,13 @@ def _alike(scores: Mapping[str, float], others: Mapping[str, float]) -> bool:
 def _blind_counts(contains: Callable[[list[str], str], bool]) -> tuple[int, int]:
     """Questions answered by all passages but the gold one, as strings and by `contains`."""
     blind = ours = 0
-    for one in crossing():
-        gold, seen = gold_docid(one), list[str]()
+    for example in crossing():
+        gold, seen = gold_docid(example), list[str]()
         for passage in english():
             if len(seen) < BUDGET and passage.docid != gold:
                 seen += _cut(passage.text)
         del seen[BUDGET:]
-        answers, text = one.answers("en"), " ".join(seen)
+        answers, text = example.answers("en"), " ".join(seen)
         blind += any(answer in text for answer in answers)
         ours += any(contains(seen, answer) for answer in answers)
     return blind, ours

@@ -39,16 +39,18 @@ __all__ = [
 ]
 
 
-def buckets(found: Diagnosis, feature: str) -> list[str]:
+def buckets(diagnosed: Diagnosis, feature: str) -> list[str]:
     """The bucket of each question, in their order."""
-    made = found.buckets[SYSTEMS[0]][feature]
-    return [made.buckets[at].name for at in made.of]
+    of_feature = diagnosed.buckets[SYSTEMS[0]][feature]
+    return [of_feature.buckets[index].name for index in of_feature.of]
 
 
-def bucket_table(found: Diagnosis, feature: str) -> Page:
+def bucket_table(diagnosed: Diagnosis, feature: str) -> Page:
     """F1 of both systems in each bucket, the worst bucket of the first system first."""
     rows = [
-        row for row in found.pairs[0].differences if (row.feature, row.metric) == (feature, "f1")
+        row
+        for row in diagnosed.pairs[0].differences
+        if (row.feature, row.metric) == (feature, "f1")
     ]
     rows.sort(key=lambda row: row.a)
     cells = [(row.bucket.name, row.n, *(f"{x:.1f}" for x in (row.a, row.b))) for row in rows]
@@ -83,13 +85,13 @@ def difference_table(title: str, rows: Sequence[Difference]) -> Page:
     return table(title, header, cells, labels=2)
 
 
-def question_table(title: str, places: Sequence[int]) -> Page:
+def question_table(title: str, indices: Sequence[int]) -> Page:
     """Questions in English with gold, both answers and their F1, and ranks of the gold passage."""
     data = load()
     rows = []
-    for at in places:
-        question = data.questions[at]
-        outcomes = [data.systems[name][at] for name in SYSTEMS]
+    for index in indices:
+        question = data.questions[index]
+        outcomes = [data.systems[name][index] for name in SYSTEMS]
         answers = [f"{row.answer} ({100 * (row.values or {})['f1']:.0f})" for row in outcomes]
         ranks = "/".join(str(row.gold_rank or "–") for row in outcomes)
         rows.append((question.lang, question.english, golds()[question.qid], *answers, ranks))

@@ -35,24 +35,28 @@ def diagnosis() -> Diagnosis:
 
 def of_answer_type(kind: str) -> list[int]:
     """The positions of the questions whose answer is of a type."""
-    made = diagnosis().buckets[SYSTEMS[0]]["answer-type"]
-    return [at for at, place in enumerate(made.of) if made.buckets[place].name == kind]
+    of_feature = diagnosis().buckets[SYSTEMS[0]]["answer-type"]
+    return [
+        index
+        for index, bucket in enumerate(of_feature.of)
+        if of_feature.buckets[bucket].name == kind
+    ]
 
 
 @graded
 def check_1(by_bucket: Callable[..., Mapping[str, tuple[int, float]]]) -> Verdict:
     """The number of questions and the mean of each bucket."""
     for values, names in MADE_UP:
-        given = dict(by_bucket(np.array(values, float), list(names)))
+        returned = dict(by_bucket(np.array(values, float), list(names)))
         expected = {
             name: [value for value, other in zip(values, names, strict=True) if other == name]
             for name in names
         }
-        shown = f"For the values {values} in the buckets {names} it returns {given}."
-        if given.keys() != expected.keys():
+        shown = f"For the values {values} in the buckets {names} it returns {returned}."
+        if returned.keys() != expected.keys():
             return wrong(f"{shown} Every bucket needs an entry, and nothing else does.")
         for name, inside in expected.items():
-            n, mean = given[name]
+            n, mean = returned[name]
             if n != len(inside):
                 return wrong(f"{shown} How many questions are in {name!r}?")
             if not math.isclose(mean, sum(inside) / n, abs_tol=NEAR):
@@ -66,8 +70,8 @@ def check_1(by_bucket: Callable[..., Mapping[str, tuple[int, float]]]) -> Verdic
 @graded
 def check_2(share: float) -> Verdict:
     """The percentage of wrong answers whose gold passage was retrieved first."""
-    lost = [at for at in of_answer_type(BUCKET) if f1(SYSTEMS[0])[at] == 0]
-    ranks = [load().systems[SYSTEMS[0]][at].gold_rank for at in lost]
+    lost = [index for index in of_answer_type(BUCKET) if f1(SYSTEMS[0])[index] == 0]
+    ranks = [load().systems[SYSTEMS[0]][index].gold_rank for index in lost]
     first = sum(rank == 1 for rank in ranks)
     expected = 100 * first / len(lost)
     if abs(share - expected) < 0.6:

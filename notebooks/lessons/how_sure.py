@@ -60,10 +60,10 @@ def threshold() -> float:
 @cache
 def three_passages(qid: str) -> Page:
     """What the reader finds in the right passage and in two wrong ones."""
-    at = list(answered_in_english()).index(qid)
+    index = list(answered_in_english()).index(qid)
     rows = []
     for kind, passage in zip(KINDS, answered_in_english()[qid], strict=True):
-        reading = readings()[kind][at]
+        reading = readings()[kind][index]
         best = reading.spans[0]
         text = passage.text[best.span.start : best.span.end]
         chances = np.exp([reading.passage_score, best.score])

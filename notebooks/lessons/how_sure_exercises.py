@@ -108,7 +108,9 @@ def check_4(best_threshold: Callable[[Values, NDArray[np.bool_], float], float])
     """Whether a function returns a threshold of the lowest cost."""
     for chances, answers, cost in _passages():
         threshold = float(best_threshold(chances, answers, cost))
-        lowest = min(_cost(chances, answers, cost, at) for at in (*chances, REFUSING_ALL))
+        lowest = min(
+            _cost(chances, answers, cost, candidate) for candidate in (*chances, REFUSING_ALL)
+        )
         paid = _cost(chances, answers, cost, threshold)
         if paid > lowest + 1e-9:
             return wrong(_cost_hint(chances, answers, cost, paid, lowest))
@@ -152,10 +154,10 @@ def check_5(kind: str) -> Verdict:
     if kind not in KINDS:
         return wrong(f"{kind!r} is no kind of passage; valid: {', '.join(KINDS)}.")
     means = {
-        kind: float(np.mean([np.exp(one.passage_score) for one in readings()[kind][::4]]))
+        kind: float(np.mean([np.exp(reading.passage_score) for reading in readings()[kind][::4]]))
         for kind in KINDS
     }
-    cut = float(np.mean([np.exp(one.passage_score) for one in read(without_answer())]))
+    cut = float(np.mean([np.exp(reading.passage_score) for reading in read(without_answer())]))
     nearest = min(means, key=lambda kind: abs(means[kind] - cut))
     figures = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
     if kind == nearest:

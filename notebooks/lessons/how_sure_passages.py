@@ -42,8 +42,8 @@ def card() -> Mapping[str, Any]:
 def long_text() -> tuple[str, Span]:
     """Twelve English passages as one text, and where the answer to `LONG` is in it."""
     passages = list(english())
-    at = passages.index(gold_passage(LONG))
-    text = "\n".join(passage.text for passage in passages[at - BEFORE : at + AFTER])
+    position = passages.index(gold_passage(LONG))
+    text = "\n".join(passage.text for passage in passages[position - BEFORE : position + AFTER])
     gold = examples()[LONG].golds[0].text
     start = text.index(gold)
     return text, Span(start, start + len(gold))
@@ -97,8 +97,8 @@ def readings() -> dict[str, list[Reading]]:
     """What the reader finds in the passages of `answered_in_english`, in order, by their kind."""
     texts = answered_in_english()
     return {
-        kind: read([(question(qid).text, passages[at].text) for qid, passages in texts.items()])
-        for at, kind in enumerate(KINDS)
+        kind: read([(question(qid).text, passages[number].text) for qid, passages in texts.items()])
+        for number, kind in enumerate(KINDS)
     }
 
 

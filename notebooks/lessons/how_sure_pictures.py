@@ -27,8 +27,8 @@ def _axes(columns: int, height: float) -> tuple[Any, Any]:
 
     use_fonts()
     figure, axes = plt.subplots(1, columns, figsize=(7.5, height), layout="constrained")
-    for one in np.ravel(axes):
-        one.spines[["top", "right"]].set_visible(False)
+    for panel in np.ravel(axes):
+        panel.spines[["top", "right"]].set_visible(False)
     return figure, axes
 
 
@@ -95,7 +95,7 @@ def picture_of_costs(chances: Mapping[str, NDArray[np.float64]], threshold: floa
     figure, axes = _axes(1, 3.2)
     grid = np.linspace(0, 1, 201)
     for kind, values in chances.items():
-        passing = [100 * (values >= at).mean() for at in grid]
+        passing = [100 * (values >= cut).mean() for cut in grid]
         axes.plot(grid, passing, LINES[kind], color=COLORS[kind], label=kind, linewidth=2)
     axes.axvline(threshold, color="black", linewidth=1, label="the reader's threshold")
     axes.set(xlabel="threshold", ylabel="% of passages accepted", ylim=(0, 102), xlim=(0, 1))
@@ -111,5 +111,5 @@ def picture_of_costs(chances: Mapping[str, NDArray[np.float64]], threshold: floa
 
 
 def _legends_below(axes: Sequence[Any]) -> None:
-    for one in axes:
-        one.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize=8)
+    for panel in axes:
+        panel.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize=8)

@@ -48,7 +48,7 @@ def differences(before: str, after: str, task: str) -> Differences:
 def two_runs(gains: Sequence[int]) -> tuple[list[Score], list[Score]]:
     """Two made-up runs: a question is won (1), lost (-1), or scored alike (0) by the second."""
     first, second = (
-        [Score(f"q{at}", "fi", {"em": float(gain == won)}) for at, gain in enumerate(gains)]
+        [Score(f"q{number}", "fi", {"em": float(gain == won)}) for number, gain in enumerate(gains)]
         for won in (-1, 1)
     )
     return first, second
@@ -87,11 +87,11 @@ def interval_chart(
 
     figure: Figure
     figure, axes = plt.subplots(figsize=(7, 0.6 + 0.3 * len(rows)))
-    for at, (_, value, low, high, full) in enumerate(rows):
+    for row, (_, value, low, high, full) in enumerate(rows):
         colour = BLUE if full else GREY
-        axes.plot([low, high], [at, at], color=colour, linewidth=2)
+        axes.plot([low, high], [row, row], color=colour, linewidth=2)
         face = colour if full else "white"
-        axes.plot(value, at, "o", color=colour, markerfacecolor=face)
+        axes.plot(value, row, "o", color=colour, markerfacecolor=face)
     axes.plot([], [], "o", color=BLUE, label=marked)
     axes.plot([], [], "o", color=GREY, markerfacecolor="white", label=f"not {marked}")
     axes.axvline(0, color="black", linewidth=0.8)
@@ -151,7 +151,7 @@ def only_the_easy_one() -> dict[str, tuple[float, float]]:
         for e in crossing_world().examples
     ]
     easy = {english[0].qid: [f"It was {english[0].answers[0]}."]}
-    every = {one.qid: ["Nothing about that."] for one in english} | easy
+    every = {reference.qid: ["Nothing about that."] for reference in english} | easy
     task = find_task("xor-retrieve")
     return {
         scorer: (

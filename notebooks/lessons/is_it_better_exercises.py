@@ -31,13 +31,13 @@ READ = coda.PASSAGES
 def check_1(exact_p: Callable[[Floats], float]) -> Verdict:
     """The p of all swaps of the signs of some differences."""
     for gains in map(np.array, GAINS):
-        given, p = float(exact_p(gains)), _exact(gains, two_sided=True)
-        if math.isclose(given, p, abs_tol=NEAR):
+        returned, p = float(exact_p(gains)), _exact(gains, two_sided=True)
+        if math.isclose(returned, p, abs_tol=NEAR):
             continue
-        shown = f"For the differences {gains.tolist()} it returns {given:.4g}."
-        if math.isclose(given, _exact(gains, two_sided=False), abs_tol=NEAR):
+        shown = f"For the differences {gains.tolist()} it returns {returned:.4g}."
+        if math.isclose(returned, _exact(gains, two_sided=False), abs_tol=NEAR):
             return wrong(f"{shown} You counted one direction; as far *from 0* means both.")
-        if math.isclose(given, _exact(gains, two_sided=True, ties=False), abs_tol=NEAR):
+        if math.isclose(returned, _exact(gains, two_sided=True, ties=False), abs_tol=NEAR):
             return wrong(f"{shown} A swap that comes exactly as far counts, too.")
         return wrong(f"{shown} Of the 2 to the power of n sums, what share is as far from 0?")
     return right(
@@ -58,17 +58,17 @@ def _exact(gains: Floats, *, two_sided: bool, ties: bool = True) -> float:
 def check_2(corrected: Callable[[Sequence[float]], Sequence[float]]) -> Verdict:
     """Holm's correction, in the order of the given p."""
     for ps in PS:
-        given, expected = np.array(list(corrected(list(ps))), float), holm(np.array(ps))
-        if given.shape == expected.shape and np.allclose(given, expected, atol=NEAR):
+        returned, expected = np.array(list(corrected(list(ps))), float), holm(np.array(ps))
+        if returned.shape == expected.shape and np.allclose(returned, expected, atol=NEAR):
             continue
-        return wrong(f"For {ps} it returns {np.round(given, 4).tolist()}. {_hint(ps, given)}")
+        return wrong(f"For {ps} it returns {np.round(returned, 4).tolist()}. {_hint(ps, returned)}")
     return right(
         "It agrees with `xorqa.metrics.resampling.holm`. The smallest p pays for all tests, the "
         "next for one less: never worse than multiplying every p by the number of tests."
     )
 
 
-def _hint(ps: Sequence[float], given: Floats) -> str:
+def _hint(ps: Sequence[float], returned: Floats) -> str:
     """What is wrong with corrected p's."""
     array = np.array(ps)
     order = np.argsort(array)
@@ -82,7 +82,7 @@ def _hint(ps: Sequence[float], given: Floats) -> str:
         "Without a correction, p stays as it was.": array,
     }
     for hint, values in mistakes.items():
-        if given.shape == values.shape and np.allclose(given, values, atol=NEAR):
+        if returned.shape == values.shape and np.allclose(returned, values, atol=NEAR):
             return hint
     return "Sort the p; multiply the smallest by n, the next by n - 1, and so on."
 
@@ -139,8 +139,11 @@ def _widths() -> tuple[float, float]:
         for name in ("translated", "one passage")
     )
     random = np.random.default_rng(2)
-    one, other = (random.integers(len(a), size=(10_000, len(a))) for _ in range(2))
-    paired, independent = (b - a)[one].mean(axis=1), b[other].mean(axis=1) - a[one].mean(axis=1)
+    sample, other_sample = (random.integers(len(a), size=(10_000, len(a))) for _ in range(2))
+    paired, independent = (
+        (b - a)[sample].mean(axis=1),
+        b[other_sample].mean(axis=1) - a[sample].mean(axis=1),
+    )
     low, high = np.quantile([paired, independent], [0.025, 0.975], axis=1)
     return float(high[0] - low[0]), float(high[1] - low[1])
 
@@ -148,14 +151,14 @@ def _widths() -> tuple[float, float]:
 @cache
 def _comparisons() -> tuple[list[Comparison], Comparison]:
     """The announced comparison, language by language and macro, and the second one's macro."""
-    asked, translated, one_passage = (
+    as_asked, translated, one_passage = (
         {task: two_systems.scores(name, task) for task in ("xor-engspan", "xor-full")}
         for name in ("asked", "translated", "one passage")
     )
     first, second = (
         compare(a[task], {"B": b[task]}, metrics=["f1"])
         for a, b, task in (
-            (asked, translated, "xor-engspan"),
+            (as_asked, translated, "xor-engspan"),
             (translated, one_passage, "xor-full"),
         )
     )

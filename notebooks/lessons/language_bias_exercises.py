@@ -25,9 +25,9 @@ def check_1(average_precision: Callable[[Sequence[int]], float]) -> Verdict:
         ([0, 2, 2, 5], "The n-th right sentence at rank r counts n/r."),
         ([5, 0, 2], "Sort first: the right sentences come in any order."),
     ):
-        expected, given = results.mean_precision(ahead), float(average_precision(list(ahead)))
-        if abs(given - expected) > 1e-9:
-            return wrong(f"Of {ahead} it is {expected:.3f}, and yours is {given:.3f}. {hint}")
+        expected, returned = results.mean_precision(ahead), float(average_precision(list(ahead)))
+        if abs(returned - expected) > 1e-9:
+            return wrong(f"Of {ahead} it is {expected:.3f}, and yours is {returned:.3f}. {hint}")
     return right(
         "The n-th right sentence has the rank n plus the wrong ones ahead of it, so nothing but "
         "these counts is needed; and a right sentence is easily removed."
@@ -48,7 +48,9 @@ def check_2(compared: Mapping[str, str]) -> Verdict:
     for measure, hint in zip(COMPARED, hints, strict=True):
         if compared[measure] != ("higher" if words[measure] > encoder[measure] else "lower"):
             return wrong(f"Not by the {measure}. {hint}")
-    figures = ", ".join(f"{words[one]:.0f} instead of {encoder[one]:.0f}" for one in COMPARED)
+    figures = ", ".join(
+        f"{words[measure]:.0f} instead of {encoder[measure]:.0f}" for measure in COMPARED
+    )
     return right(
         f"In this order: {figures}. BM25 is the extreme case of language bias: of another language "
         "it matches numbers, and names in the same script."
@@ -60,13 +62,13 @@ def check_3(centre: Callable[[Floats], Floats]) -> Verdict:
     """Centring by hand, on vectors that the lesson does not show."""
     rows = np.random.default_rng(5).normal(loc=[3, 0, 0, 1], size=(6, 4))
     before = rows.copy()
-    given = np.asarray(centre(rows), float)
+    returned = np.asarray(centre(rows), float)
     if not np.array_equal(rows, before):
         return wrong("Your function changes the vectors that it is given. Make new ones.")
-    if given.shape != rows.shape:
-        return wrong(f"{rows.shape} vectors become {given.shape}; the shape stays.")
-    if not np.allclose(given, _library(rows), atol=1e-5):
-        hints = [hint for mistake, hint in _mistakes(rows) if np.allclose(given, mistake)]
+    if returned.shape != rows.shape:
+        return wrong(f"{rows.shape} vectors become {returned.shape}; the shape stays.")
+    if not np.allclose(returned, _library(rows), atol=1e-5):
+        hints = [hint for mistake, hint in _mistakes(rows) if np.allclose(returned, mistake)]
         return wrong(*hints or ["Subtract the mean vector, then divide each row by its length."])
     return right(
         "A shift that all vectors of a language share is in their mean, and nothing else is "
@@ -79,20 +81,21 @@ def check_4(relative_difference: Callable[[int, Sequence[int]], float]) -> Verdi
     """The relative difference of one question, by hand."""
     for own, others in ((0, [23] * 7), (12, [12] * 7), (1, [0, 2, 9]), (6, [0, 0, 3])):
         same, rand = _one_removed(own, others)
-        expected, given = (rand - same) / rand, float(relative_difference(own, list(others)))
-        if abs(given - expected) < 1e-9:
+        expected, returned = (rand - same) / rand, float(relative_difference(own, list(others)))
+        if abs(returned - expected) < 1e-9:
             continue
         hint = "-rand is a mean: remove each of the others once."
-        if abs(given + expected) < 1e-9:
+        if abs(returned + expected) < 1e-9:
             hint = "It is positive where removing the own sentence costs more."
-        elif abs(given - (rand - same)) < 1e-9:
+        elif abs(returned - (rand - same)) < 1e-9:
             hint = "Divide by -rand."
-        elif abs(given - 100 * expected) < 1e-6:
+        elif abs(returned - 100 * expected) < 1e-6:
             hint = "Give a share, not a percentage."
-        elif abs(given - (rand - same) / results.mean_precision([own, *others])) < 1e-9:
+        elif abs(returned - (rand - same) / results.mean_precision([own, *others])) < 1e-9:
             hint = "Divide by -rand, not by the mAP before anything is removed."
         return wrong(
-            f"Of own = {own}, others = {others} it is {expected:.3f}, yours is {given:.3f}. {hint}"
+            f"Of own = {own}, others = {others} it is {expected:.3f}, yours is {returned:.3f}. "
+            f"{hint}"
         )
     return right(
         "It is 0 where the own sentence is no better than the others, above where it is better, "
@@ -114,7 +117,7 @@ def _mistakes(rows: Floats) -> list[tuple[Floats, str]]:
 
 def _one_removed(own: int, others: Sequence[int]) -> tuple[float, float]:
     """mAP without the own sentence, and its mean without one of the others."""
-    removed = [[own, *others[:at], *others[at + 1 :]] for at in range(len(others))]
+    removed = [[own, *others[:index], *others[index + 1 :]] for index in range(len(others))]
     return results.mean_precision(others), results.mean_precision(*removed)
 
 

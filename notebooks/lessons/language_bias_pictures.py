@@ -28,16 +28,17 @@ MARKERS = {
 }
 
 
-def beside(at: int) -> Page:
+def beside(question: int) -> Page:
     """The ten sentences nearest to a question, as the encoder comes and centred."""
-    both = [nearest(name, at) for name in (RAW, CENTRED)]
+    both = [nearest(name, question) for name in (RAW, CENTRED)]
     lines = (
-        f"<tr>{_cell(at, one)}{_cell(at, other)}</tr>" for one, other in zip(*both, strict=True)
+        f"<tr>{_cell(question, raw)}{_cell(question, centred)}</tr>"
+        for raw, centred in zip(*both, strict=True)
     )
     head = f"<tr><th></th><th>{RAW}</th><th></th><th>{CENTRED}</th></tr>"
-    text = pool().questions[at].text
+    text = pool().questions[question].text
     page = f'<p dir="auto"><b>{escape(text)}</b></p><table>{head}{"".join(lines)}</table>'
-    langs = (" ".join(pool().sentences[one].lang for one in found) for found in both)
+    langs = (" ".join(pool().sentences[sentence].lang for sentence in column) for column in both)
     return Page(page, "\n".join((text, *langs)))
 
 
@@ -83,8 +84,8 @@ def draw_points(*names: str) -> Figure:
         flat = principal_components(np.concatenate([*chosen.values()]))
         places = np.split(flat, np.cumsum([len(rows) for rows in chosen.values()])[:-1])
         by_key = dict(zip(chosen, places, strict=True))
-        for one, other in zip(*(by_key[lang, "passage"] for lang in PAIR), strict=True):
-            axes.plot(*zip(one, other, strict=True), color="#cccccc", linewidth=0.6, zorder=1)
+        for start, end in zip(*(by_key[lang, "passage"] for lang in PAIR), strict=True):
+            axes.plot(*zip(start, end, strict=True), color="#cccccc", linewidth=0.6, zorder=1)
         for (lang, side), rows in by_key.items():
             marker, kind = MARKERS[lang, side]
             x, y = rows.T
@@ -94,9 +95,9 @@ def draw_points(*names: str) -> Figure:
     return figure
 
 
-def _cell(at: int, found: int) -> str:
+def _cell(question_row: int, sentence_row: int) -> str:
     """A sentence with its language and whether it is right."""
-    sentence, question = pool().sentences[found], pool().questions[at]
+    sentence, question = pool().sentences[sentence_row], pool().questions[question_row]
     colour = OWN if sentence.lang == question.lang else OTHER
     tag = f'<span style="background:{colour};color:white;padding:1px 4px">{sentence.lang}</span>'
     tick = "<b>✓</b>" if question.qid in sentence.answers else ""

@@ -65,7 +65,9 @@ def pairs(name: str) -> Floats:
     """mAP of one right sentence, in percent: question language by the sentence's language."""
     values = evaluate(name).measures.one_target
     langs = pool().langs
-    return np.array([[100 * values[asked][lang] for lang in langs] for asked in langs])
+    return np.array(
+        [[100 * values[question_lang][lang] for lang in langs] for question_lang in langs]
+    )
 
 
 @cache
@@ -84,29 +86,37 @@ def scores(name: str) -> Floats:
 
 def question_at(qid: str, lang: str) -> int:
     """The position of a question in the pool, by the end of its qid."""
-    rows = enumerate(pool().questions)
-    return next(at for at, row in rows if row.lang == lang and row.qid.endswith(qid))
+    questions = enumerate(pool().questions)
+    return next(
+        row for row, question in questions if question.lang == lang and question.qid.endswith(qid)
+    )
 
 
-def nearest(name: str, at: int, count: int = 10) -> NDArray[np.int64]:
+def nearest(name: str, question: int, count: int = 10) -> NDArray[np.int64]:
     """The positions of the sentences nearest to a question, equal scores in the pool's order."""
-    return np.argsort(-scores(name)[at], kind="stable")[:count]
+    return np.argsort(-scores(name)[question], kind="stable")[:count]
 
 
-def right_among(name: str, at: int, count: int = 8) -> int:
+def right_among(name: str, question: int, count: int = 8) -> int:
     """How many of a question's nearest sentences are right."""
-    qid = pool().questions[at].qid
-    return sum(qid in pool().sentences[one].answers for one in nearest(name, at, count))
+    qid = pool().questions[question].qid
+    return sum(
+        qid in pool().sentences[sentence].answers for sentence in nearest(name, question, count)
+    )
 
 
 @cache
 def languages_of_nearest(name: str, count: int) -> Floats:
     """Question language (rows) to languages of its nearest sentences, in percent."""
     langs = pool().langs
-    asked = np.array([row.lang for row in pool().questions])
-    spoken = np.array([row.lang for row in pool().sentences])
-    found = np.array([spoken[nearest(name, at, count)] for at in range(len(asked))])
-    return np.array([[100 * np.mean(found[asked == a] == b) for b in langs] for a in langs])
+    question_langs = np.array([row.lang for row in pool().questions])
+    sentence_langs = np.array([row.lang for row in pool().sentences])
+    nearest_langs = np.array(
+        [sentence_langs[nearest(name, question, count)] for question in range(len(question_langs))]
+    )
+    return np.array(
+        [[100 * np.mean(nearest_langs[question_langs == a] == b) for b in langs] for a in langs]
+    )
 
 
 def mean_precision(*ahead: Sequence[float]) -> float:

@@ -157,7 +157,7 @@ def check_3(ascii_digits: Callable[[str], str]) -> Verdict:
     for text in ("E7", "x² ½ Ⅷ", "в 1913 году", "সালে"):
         if ascii_digits(text) != text:
             return wrong(f"'{text}' becomes '{ascii_digits(text)}', but has no digit to change.")
-    example = next(one for one in crossing() if one.question.qid == "mini-bn-01")
+    example = next(example for example in crossing() if example.question.qid == "mini-bn-01")
     (before,), (after,) = (
         _library().retrieve(as_asked([_asked_as(example, text)]), k=100)
         for text in (example.question.text, ascii_digits(example.question.text))
@@ -171,7 +171,7 @@ def check_3(ascii_digits: Callable[[str], str]) -> Verdict:
 @graded
 def check_4(count: int) -> Verdict:
     """The number of questions without a token in common with their gold passage."""
-    apart = sum(not shared(one) for one in crossing())
+    apart = sum(not shared(example) for example in crossing())
     total = len(crossing())
     hitless = sum(not hits for hits in _library().retrieve(as_asked(crossing()), k=1))
     if count == apart:
@@ -189,17 +189,19 @@ def check_4(count: int) -> Verdict:
 def _runs(words: Iterable[str], length: int) -> list[str]:
     """The runs of `length` characters of each word; a shorter word stays whole."""
     return [
-        word[at : at + length] for word in words for at in range(max(1, len(word) - length + 1))
+        word[start : start + length]
+        for word in words
+        for start in range(max(1, len(word) - length + 1))
     ]
 
 
 def _best_without_k1() -> set[str]:
     """The docids of the five passages that have the highest score where k1 is 0."""
-    index = index_tokens((tokens(one.text, "en") for one in FIVE), k1=0.0, b=0.4)
+    index = index_tokens((tokens(passage.text, "en") for passage in FIVE), k1=0.0, b=0.4)
     scores: Sequence[float] = index.get_scores(tokens(QUESTION, "en"))
     return {
-        one.docid
-        for one, score in zip(FIVE, scores, strict=True)
+        passage.docid
+        for passage, score in zip(FIVE, scores, strict=True)
         if abs(score - max(scores)) < 1e-6
     }
 

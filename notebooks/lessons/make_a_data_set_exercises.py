@@ -36,16 +36,16 @@ DOLLY = "Dolly"
 def check_1(threshold: Callable[[list[float], list[bool], float], float]) -> Verdict:
     """The lowest score such that the labelled pairs not below it are precise enough."""
     for scores, labels, precision in LABELLED:
-        given = float(threshold([*scores], [*labels], precision))
-        sample = {(str(at), ""): label for at, label in enumerate(labels)}
+        returned = float(threshold([*scores], [*labels], precision))
+        sample = {(str(number), ""): label for number, label in enumerate(labels)}
         by_pair = dict(zip(sample, scores, strict=True))
         expected, _ = choose_threshold(by_pair, sample, precision)
-        if math.isclose(given, expected, abs_tol=NEAR):
+        if math.isclose(returned, expected, abs_tol=NEAR):
             continue
-        shown = f"For {scores}, {labels} and {precision} it returns {given:g}."
+        shown = f"For {scores}, {labels} and {precision} it returns {returned:g}."
         if len(set(scores)) < len(scores):
             return wrong(f"{shown} Pairs of equal scores are kept or dropped together.")
-        if given > expected:
+        if returned > expected:
             return wrong(f"{shown} A lower score is precise enough, too: go through all of them.")
         return wrong(
             f"{shown} Of the pairs with at least this score, the share of right ones must be at "
@@ -93,18 +93,18 @@ def _unit(beginning: str) -> Unit:
 def check_3(agreement: Callable[[list[str], Callable[[str, str], float]], float]) -> Verdict:
     """The mean F1 of all pairs of answers."""
     for answers in ANSWERS:
-        given = float(agreement([*answers], _f1))
+        returned = float(agreement([*answers], _f1))
         expected = _agreement(answers)
-        if math.isclose(given, expected, abs_tol=1e-4):
+        if math.isclose(returned, expected, abs_tol=1e-4):
             continue
-        shown = f"For {answers} it returns {given:.3g}."
-        if math.isclose(given, 100 * expected, abs_tol=1e-2):
+        shown = f"For {answers} it returns {returned:.3g}."
+        if math.isclose(returned, 100 * expected, abs_tol=1e-2):
             return wrong(f"{shown} Almost: from 0 to 1, not in percent.")
-        everyone = [_f1(one, other) for one in answers for other in answers]
-        if math.isclose(given, sum(everyone) / len(everyone), abs_tol=1e-4):
+        everyone = [_f1(answer, other) for answer in answers for other in answers]
+        if math.isclose(returned, sum(everyone) / len(everyone), abs_tol=1e-4):
             return wrong(f"{shown} Nobody is compared with themselves.")
         with_first = [_f1(answers[0], other) for other in answers[1:]]
-        if math.isclose(given, sum(with_first) / len(with_first), abs_tol=1e-4):
+        if math.isclose(returned, sum(with_first) / len(with_first), abs_tol=1e-4):
             return wrong(f"{shown} The others are compared with each other, too.")
         return wrong(f"{shown} Take the mean of f1(one, other) over all pairs of annotators.")
     return right(
@@ -113,29 +113,29 @@ def check_3(agreement: Callable[[list[str], Callable[[str, str], float]], float]
     )
 
 
-def _f1(one: str, other: str) -> float:
-    return answer_f1(one, other, "en")
+def _f1(answer: str, other: str) -> float:
+    return answer_f1(answer, other, "en")
 
 
 def _agreement(answers: Sequence[str]) -> float:
     pairs = [*combinations(answers, 2)]
-    return sum(_f1(one, other) for one, other in pairs) / len(pairs)
+    return sum(_f1(answer, other) for answer, other in pairs) / len(pairs)
 
 
 @graded
 def check_4(majority: Callable[[float], float]) -> Verdict:
     """The probability that at least two of three annotators are right."""
     for error in (0.0, 0.2, 0.5, 0.9):
-        given, one = float(majority(error)), 1 - error
-        expected = one**3 + 3 * one**2 * error
-        if math.isclose(given, expected, abs_tol=1e-4):
+        returned, correct = float(majority(error)), 1 - error
+        expected = correct**3 + 3 * correct**2 * error
+        if math.isclose(returned, expected, abs_tol=1e-4):
             continue
-        shown = f"With errors in {100 * error:.0f} % it returns {given:.3g}."
-        if math.isclose(given, 100 * expected, abs_tol=1e-2):
+        shown = f"With errors in {100 * error:.0f} % it returns {returned:.3g}."
+        if math.isclose(returned, 100 * expected, abs_tol=1e-2):
             return wrong(f"{shown} Almost: from 0 to 1, not in percent.")
-        if math.isclose(given, one**3, abs_tol=1e-4):
+        if math.isclose(returned, correct**3, abs_tol=1e-4):
             return wrong(f"{shown} This is the probability that all three are right.")
-        if math.isclose(given, one**3 + one**2 * error, abs_tol=1e-4):
+        if math.isclose(returned, correct**3 + correct**2 * error, abs_tol=1e-4):
             return wrong(f"{shown} Any of the three may be the one that errs.")
         return wrong(f"{shown} Add: all three are right, and exactly two of them are.")
     return right(

@@ -117,10 +117,10 @@ def fill(tasks: str, out: str, cells: Mapping[str, Mapping[str, str]]) -> None:
     """
     rows = read_tasks(tasks)
     for phrase, filled in cells.items():
-        found = [row for row in rows if phrase in _text(row)]
-        if len(found) != 1:
-            raise DataError(f"{len(found)} rows of {tasks} have '{phrase}'")
-        found[0].update(filled)
+        matching = [row for row in rows if phrase in _text(row)]
+        if len(matching) != 1:
+            raise DataError(f"{len(matching)} rows of {tasks} have '{phrase}'")
+        matching[0].update(filled)
     names = list(rows[0])
     write_text(Path(out), csv_text([names, *([row[name] for name in names] for row in rows)]))
 

@@ -28,8 +28,8 @@ SCORERS = {
 
 def score(scorer: str, lang: str, prediction: str, gold: str) -> tuple[float, float]:
     """F1 and exact match of one answer by a scorer: squad, mlqa, xor-full or strict."""
-    [one] = SCORERS[scorer]([Reference("q", lang, (gold,))], {"q": prediction})
-    return one.values["f1"], one.values["em"]
+    [scored] = SCORERS[scorer]([Reference("q", lang, (gold,))], {"q": prediction})
+    return scored.values["f1"], scored.values["em"]
 
 
 def strict_words(lang: str, prediction: str) -> list[str]:
@@ -40,19 +40,21 @@ def strict_words(lang: str, prediction: str) -> list[str]:
 @cache
 def same_language() -> tuple[list[Reference], Mapping[str, str]]:
     """Gold answers and the reader's, of questions whose passage is in their own language."""
-    asked = [
+    chosen = [
         example
         for example in examples().values()
         if example.answered_in == "target" and example.question.lang in SAME_LANGUAGE
     ]
-    pairs = [(one.question.text, gold_passage(one.question.qid).text) for one in asked]
+    pairs = [(example.question.text, gold_passage(example.question.qid).text) for example in chosen]
     predictions = {}
-    for example, (_, text), reading in zip(asked, pairs, read(pairs), strict=True):
+    for example, (_, text), reading in zip(chosen, pairs, read(pairs), strict=True):
         span = reading.best
         predictions[example.question.qid] = text[span.start : span.end] if span else ""
     references = [
-        Reference(one.question.qid, one.question.lang, one.answers(one.question.lang))
-        for one in asked
+        Reference(
+            example.question.qid, example.question.lang, example.answers(example.question.lang)
+        )
+        for example in chosen
     ]
     return references, predictions
 

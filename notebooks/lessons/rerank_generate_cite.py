@@ -61,17 +61,17 @@ def recall_table(first: Sequence[int]) -> Page:
 
 def ranking_table(qid: str, names: Sequence[str], first: int = 5) -> Page:
     """The languages and titles of a question's first hits; the gold passage has a star."""
-    at = next(at for at, one in enumerate(questions()) if one.question.qid == qid)
-    gold = gold_docid(questions()[at])
+    index = next(index for index, example in enumerate(questions()) if example.question.qid == qid)
+    gold = gold_docid(questions()[index])
     columns = [
         [
             f"{'* ' if hit.passage.docid == gold else ''}{hit.passage.lang}: {hit.passage.title}"
-            for hit in rankings()[name][at][:first]
+            for hit in rankings()[name][index][:first]
         ]
         for name in names
     ]
     rows = [(rank, *cells) for rank, cells in enumerate(zip(*columns, strict=True), 1)]
-    return table(questions()[at].question.text, ("rank", *names), rows, labels=1 + len(names))
+    return table(questions()[index].question.text, ("rank", *names), rows, labels=1 + len(names))
 
 
 def reply_table() -> Page:
@@ -101,8 +101,8 @@ def quotation_table(name: str) -> Page:
         for rank, hit in enumerate(case.hits, 1)
     ]
     quotations = [
-        (f"quotes {one.number}", "supported" if one.span else "false", one.quote)
-        for one in (generated.citations if generated else ())
+        (f"quotes {citation.number}", "supported" if citation.span else "false", citation.quote)
+        for citation in (generated.citations if generated else ())
     ]
     rows = [*passages, *quotations]
     return table(f"{name}: {origin()}", ("", "title or verdict", "text"), rows, labels=3)

@@ -29,23 +29,23 @@ Hits = Sequence[tuple[str, str]]
 def check_1(interleave: Callable[[Hits], list[str]]) -> Verdict:
     """A function that takes hits of each language in turn."""
     for sample in SAMPLES:
-        expected, given = balanced(sample), list(interleave(list(sample)))
-        if given == expected:
+        expected, returned = balanced(sample), list(interleave(list(sample)))
+        if returned == expected:
             continue
-        if sorted(given) != sorted(expected):
-            return wrong(f"Every docid should come back once: {list(sample)} gave {given}.")
-        if sample and given == [docid for docid, _ in sample]:
-            return wrong(f"This is the order in which they came: {given}.")
-        if sample and given[0] != expected[0]:
+        if sorted(returned) != sorted(expected):
+            return wrong(f"Every docid should come back once: {list(sample)} gave {returned}.")
+        if sample and returned == [docid for docid, _ in sample]:
+            return wrong(f"This is the order in which they came: {returned}.")
+        if sample and returned[0] != expected[0]:
             return wrong(f"The first hit stays first, since its language begins: {list(sample)}.")
-        return wrong(f"{list(sample)} should become {expected}, not {given}.")
+        return wrong(f"{list(sample)} should become {expected}, not {returned}.")
     return right("This is the ranker `balance`: a turn takes one hit of each language.")
 
 
 def balanced(hits: Hits) -> list[str]:
     """The docids of hits (docid, language) as the ranker `balance` orders them."""
     passages = [
-        Hit(Passage(docid, "", lang=lang), float(-at)) for at, (docid, lang) in enumerate(hits)
+        Hit(Passage(docid, "", lang=lang), float(-rank)) for rank, (docid, lang) in enumerate(hits)
     ]
     [ranked] = Balance().rank([Query(Question("q", "?", "fi"), "?", "fi")], [passages])
     return [hit.passage.docid for hit in ranked]
@@ -58,16 +58,16 @@ def check_2(names: Collection[str]) -> Verdict:
         return wrong(f"Answer with a set of names, of {', '.join(cases())}.")
     if not names:
         return wrong("Look for answers that are wrong although no quotation is false.")
-    fooled, given = supported_but_wrong(), set(names)
-    if given == fooled:
+    fooled, chosen = supported_but_wrong(), set(names)
+    if chosen == fooled:
         return right(
             "One quotes what does not answer the question, one quotes a passage that lies, and one "
             "answers in another language. The check only asks whether the words are in the "
             "passage."
         )
-    if false := sorted(name for name in given if not _all_supported(name)):
+    if false := sorted(name for name in chosen if not _all_supported(name)):
         return wrong(f"Not every quotation of {false} is supported, or there is none.")
-    if correct := sorted(given - fooled):
+    if correct := sorted(chosen - fooled):
         return wrong(f"The answers of {correct} are right.")
     return wrong("One or more are missing.")
 
@@ -94,12 +94,12 @@ def check_3(at_threshold: Threshold) -> Verdict:
         confidences = [draw.choice((0.1, 0.4, 0.7, 0.9)) for _ in range(n)]
         errors = [draw.choice((0.0, 0.5, 1.0)) for _ in range(n)]
         threshold = draw.choice(confidences)
-        given = at_threshold(confidences, errors, threshold)
+        returned = at_threshold(confidences, errors, threshold)
         coverage, risk = coverage_and_risk(confidences, errors, threshold)
-        near = [_near(a, b) for a, b in zip(given, (coverage, risk), strict=True)]
+        near = [_near(a, b) for a, b in zip(returned, (coverage, risk), strict=True)]
         if all(near):
             continue
-        if _near(given[0], risk) and _near(given[1], coverage):
+        if _near(returned[0], risk) and _near(returned[1], coverage):
             return wrong("Return the coverage first, then the risk.")
         if near[0]:
             return wrong("The risk is the mean error of the answered questions only.")
@@ -126,19 +126,19 @@ def check_4(rates: Rates) -> Verdict:
     """A function with NoMIRACL's two rates."""
     answered = [True, True, False, False, True, True, False]
     answerable = [True, False, True, False, False, True, True]
-    found = abstention(answered, answerable)
-    expected = found.hallucination_rate or 0.0, found.error_rate or 0.0
-    given = rates(answered, answerable)
-    near = [_near(a, b) for a, b in zip(given, expected, strict=True)]
+    computed = abstention(answered, answerable)
+    expected = computed.hallucination_rate or 0.0, computed.error_rate or 0.0
+    returned = rates(answered, answerable)
+    near = [_near(a, b) for a, b in zip(returned, expected, strict=True)]
     if all(near):
         return right(
             "A system that answers everything has the rates 1 and 0, a silent one 0 and 1."
         )
-    if _near(given[0], expected[1]) and _near(given[1], expected[0]):
+    if _near(returned[0], expected[1]) and _near(returned[1], expected[0]):
         return wrong("Return the hallucination rate first.")
-    if all(_near(a, 100 * b) for a, b in zip(given, expected, strict=True)):
+    if all(_near(a, 100 * b) for a, b in zip(returned, expected, strict=True)):
         return wrong("Almost: from 0 to 1, not in percent.")
-    if _near(given[0], 2 / 7):
+    if _near(returned[0], 2 / 7):
         return wrong("Divide by the number of unanswerable questions, not of all.")
     if near[0]:
         return wrong("The error rate is the share of answerable questions without an answer.")
@@ -166,14 +166,14 @@ def check_5(error_rate: float) -> Verdict:
 
 def least_error_rate() -> float:
     """The least error rate of all thresholds that keep the hallucination rate, in percent."""
-    rows, found = answers(), []
+    rows, error_rates = answers(), []
     for threshold in {row.confidence for row in rows}:
         answered = [row.confidence >= threshold for row in rows]
         rates = abstention(answered, [row.answerable for row in rows])
         if (rates.hallucination_rate or 0.0) <= MOST:
-            found.append(100 * (rates.error_rate or 0.0))
-    return min(found)
+            error_rates.append(100 * (rates.error_rate or 0.0))
+    return min(error_rates)
 
 
-def _near(given: Any, expected: float) -> bool:
-    return math.isclose(float(given), expected, abs_tol=1e-6)
+def _near(value: Any, expected: float) -> bool:
+    return math.isclose(float(value), expected, abs_tol=1e-6)

@@ -113,7 +113,9 @@ def _answered(
     example: Example, original: Example, hits: Sequence[Hit], candidates: Sequence[Candidate]
 ) -> Answered:
     docids = {hit.passage.docid for hit in hits[:PASSAGES]}
-    chosen = max((c for c in candidates if c.docid in docids), key=lambda one: one.score)
+    chosen = max(
+        (c for c in candidates if c.docid in docids), key=lambda candidate: candidate.score
+    )
     answerable = example.answered_in != "nowhere"
     score = best(f1, chosen.text, original.answers(chosen.lang))
     error = 1 - score if answerable else 1.0

@@ -55,16 +55,18 @@ LANGS = ("bn", "ar", "fi", "ja", "ko", "ru", "te")
 
 
 def beside(
-    found: Mapping[str, tuple[list[str], list[int | None]]], lang: str, *, first: int = 6
+    searches: Mapping[str, tuple[list[str], list[int | None]]], lang: str, *, first: int = 6
 ) -> Page:
     """Questions of a language, and what translators made of them, with the gold passage's rank.
 
     `found` has what `search` returns, by translator.
     """
     rows = []
-    for at, one in enumerate(crossing()):
-        if one.question.lang == lang:
-            made = [f"{texts[at]} [{ranks[at] or '–'}]" for texts, ranks in found.values()]
-            rows.append((one.question.text, one.human_translation, *made))
-    header = ("asked", "human", *(f"{name} [rank]" for name in found))
+    for index, example in enumerate(crossing()):
+        if example.question.lang == lang:
+            translations = [
+                f"{texts[index]} [{ranks[index] or '–'}]" for texts, ranks in searches.values()
+            ]
+            rows.append((example.question.text, example.human_translation, *translations))
+    header = ("asked", "human", *(f"{name} [rank]" for name in searches))
     return table(f"The first {first} questions", header, rows[:first], labels=len(header))

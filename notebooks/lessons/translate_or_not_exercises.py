@@ -44,11 +44,11 @@ AS_ASKED = {"text": "question"}  # the reader reads the question as asked
 def check_1(recall: Callable[[str, str], float]) -> Verdict:
     """Entity recall by hand, on pairs that the lesson does not show."""
     for text, reference, hint in PAIRS:
-        expected, found = entity_recall([text], [reference]), recall(text, reference)
-        if abs(found - expected) > 1e-9:
+        expected, returned = entity_recall([text], [reference]), recall(text, reference)
+        if abs(returned - expected) > 1e-9:
             return wrong(
                 f"{text!r} for {reference!r} has a recall of {expected:.2g}, and yours is "
-                f"{found:.2g}. {hint}"
+                f"{returned:.2g}. {hint}"
             )
     return right(
         "It agrees with the library. The measure ignores word order and all common words: it looks "
@@ -61,11 +61,11 @@ def check_2(names: Mapping[str, str]) -> Verdict:
     """A dictionary of three names that puts three more Russian gold passages first."""
     if not 0 < len(names) <= MOST:
         return wrong(f"Your dictionary has {len(names)} entries; give it 1 to {MOST}.")
-    asked = [one.question.text for one in crossing() if one.question.lang == "ru"]
+    questions = [example.question.text for example in crossing() if example.question.lang == "ru"]
     for name, english in names.items():
         if name.count(" ") > 1 or english.count(" ") > 1:
             return wrong(f"{name!r} or {english!r} is more than a name of one or two words.")
-        if not any(_has(text, name) for text in asked):
+        if not any(_has(text, name) for text in questions):
             return wrong(
                 f"{name!r} is in no Russian question. Copy the form that the question has: Russian "
                 "names take endings, and the dictionary knows no grammar."
@@ -121,9 +121,9 @@ def check_4(changes: Mapping[str, str]) -> Verdict:
         return wrong("Without a translation, what is the query?")
     f1 = {}
     for name in translators[:2]:
-        query, asked = (runs.answer_f1({"use": name}, **text) for text in ({}, AS_ASKED))
-        f1[name] = f"from {query:.0f} to {asked:.0f}"
-        if changes[name] != _change(query, asked):
+        query, question = (runs.answer_f1({"use": name}, **text) for text in ({}, AS_ASKED))
+        f1[name] = f"from {query:.0f} to {question:.0f}"
+        if changes[name] != _change(query, question):
             return wrong(
                 f"Not with '{name}'. The passages do not change. Which text is the better question "
                 "to the reader, the query or the question as asked?"
@@ -151,4 +151,4 @@ def _library(steps: Sequence[float]) -> list[float]:
 
 
 def _close(first: Sequence[float], second: Sequence[float]) -> bool:
-    return all(abs(one - other) < 1e-6 for one, other in zip(first, second, strict=True))
+    return all(abs(a - b) < 1e-6 for a, b in zip(first, second, strict=True))

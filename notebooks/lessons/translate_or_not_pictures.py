@@ -116,8 +116,14 @@ def draw_bleu(losses: Losses) -> Figure:
 
 def _kind(text: str, reference: str) -> str:
     """Which of `KINDS` a translation is."""
-    one, none, empty = KINDS
-    return empty if not entities(reference) else one if entity_recall([text], [reference]) else none
+    arrived, missing, empty = KINDS
+    return (
+        empty
+        if not entities(reference)
+        else arrived
+        if entity_recall([text], [reference])
+        else missing
+    )
 
 
 def _panels(count: int, *, size: tuple[float, float]) -> tuple[Figure, Sequence[Axes]]:

@@ -41,17 +41,17 @@ def search(translator: Table, lang: str | None = None) -> tuple[list[str], list[
 
     `translator` is a table of settings; `lang` selects one language.
     """
-    examples = [one for one in crossing() if lang in (None, one.question.lang)]
+    examples = [example for example in crossing() if lang in (None, example.question.lang)]
     pipeline = _pipeline(translator, k=DEPTH)
-    traces = pipeline.answer([one.question for one in examples], until=Stop.RETRIEVE)
+    traces = pipeline.answer([example.question for example in examples], until=Stop.RETRIEVE)
     results = [trace.by_route["eng"] for trace in traces]
-    ranks = [rank(result.hits, one) for result, one in zip(results, examples, strict=True)]
+    ranks = [rank(result.hits, example) for result, example in zip(results, examples, strict=True)]
     return [result.query.text for result in results], ranks
 
 
 def search_with(text: str, qid: str) -> tuple[int | None, str]:
     """The rank of a question's gold passage when BM25 searches with `text`; the first hit."""
-    example = next(one for one in crossing() if one.question.qid == qid)
+    example = next(example for example in crossing() if example.question.qid == qid)
     pipeline = _pipeline({"use": "human"}, k=DEPTH, translations={qid: text})
     (trace,) = pipeline.answer([example.question], until=Stop.RETRIEVE)
     hits = trace.by_route["eng"].hits
@@ -60,7 +60,7 @@ def search_with(text: str, qid: str) -> tuple[int | None, str]:
 
 def references() -> list[str]:
     """The human translations of all questions."""
-    return [one.human_translation or "" for one in crossing()]
+    return [example.human_translation or "" for example in crossing()]
 
 
 def scores(texts: Sequence[str], human: Sequence[str] | None = None) -> Mapping[str, float]:
@@ -71,7 +71,7 @@ def scores(texts: Sequence[str], human: Sequence[str] | None = None) -> Mapping[
 
 def scores_by_language(texts: Sequence[str]) -> Mapping[str, Mapping[str, float]]:
     """The same for each language."""
-    langs = [one.question.lang for one in crossing()]
+    langs = [example.question.lang for example in crossing()]
     return score_translations(texts, references(), langs).per_lang
 
 
@@ -102,11 +102,13 @@ def answer_f1(translator: Table, **reader: Any) -> float:
     pipeline = _pipeline(
         translator, k=10, reader=READER | reader, localiser={"use": "chain"}, cache=_cache()
     )
-    traces = pipeline.answer([one.question for one in crossing()])
-    answers = {one.question.qid: one.answer.text if one.answer else "" for one in traces}
+    traces = pipeline.answer([example.question for example in crossing()])
+    answers = {trace.question.qid: trace.answer.text if trace.answer else "" for trace in traces}
     golds = [
-        Reference(one.question.qid, one.question.lang, one.answers(one.question.lang))
-        for one in crossing()
+        Reference(
+            example.question.qid, example.question.lang, example.answers(example.question.lang)
+        )
+        for example in crossing()
     ]
     return find_task("xor-full").evaluate(golds, answers, scorer="strict").macro["f1"]
 
@@ -120,9 +122,9 @@ def localised(name: str, **settings: Any) -> list[LocalisedAnswer]:
     """Every first gold English answer in its question's language, by the localiser `name`."""
     localiser: Localiser = build("localiser", {"use": name, **settings})
     rows: list[LocalisedAnswer] = []
-    for one in crossing():
-        pair = AnswerPair(one.answers("en")[0], one.answers(one.question.lang))
-        rows += localise_answers(localiser, [pair], lang=one.question.lang)
+    for example in crossing():
+        pair = AnswerPair(example.answers("en")[0], example.answers(example.question.lang))
+        rows += localise_answers(localiser, [pair], lang=example.question.lang)
     return rows
 
 

@@ -73,8 +73,8 @@ def traces(name: str) -> dict[str, Trace]:
 @cache
 def scores(name: str, task: str) -> tuple[Score, ...]:
     """The official scores of a system's questions in a task."""
-    found = find_task(task)
-    assert found.predict is not None, f"{task} is a task of pipelines"
-    predictions = found.predict(list(traces(name).values()))
-    references = references_of(crossing_world(), found)
-    return tuple(found.score(references, predictions, scorer="official"))
+    definition = find_task(task)
+    assert definition.predict is not None, f"{task} is a task of pipelines"
+    predictions = definition.predict(list(traces(name).values()))
+    references = references_of(crossing_world(), definition)
+    return tuple(definition.score(references, predictions, scorer="official"))

@@ -108,14 +108,16 @@ def disagreements(name: str) -> list[Difference]:
 
 def both_scorers(answers: Mapping[str, str]) -> dict[str, Report]:
     """The reports of both scorers of XOR-Full for the questions that `answers` has."""
-    asked = [reference for reference in references() if reference.qid in answers]
+    chosen = [reference for reference in references() if reference.qid in answers]
     task = find_task("xor-full")
-    return {scorer: task.evaluate(asked, answers, scorer=scorer) for scorer in SCORERS}
+    return {scorer: task.evaluate(chosen, answers, scorer=scorer) for scorer in SCORERS}
 
 
 def right_answers(*langs: str) -> dict[str, str]:
     """Qid to the first gold answer, of the questions in some languages."""
-    return {one.qid: one.answers[0] for one in references() if one.lang in langs}
+    return {
+        reference.qid: reference.answers[0] for reference in references() if reference.lang in langs
+    }
 
 
 @cache
@@ -168,7 +170,7 @@ def flip_chart(gained: Mapping[str, float]) -> Figure:
         box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
         labels = [str(count) if count else "" for count in counts]
         axes.bar_label(bars, labels, label_type="center", bbox=box)
-        left = [at + n for at, n in zip(left, counts, strict=True)]
+        left = [start + n for start, n in zip(left, counts, strict=True)]
     axes.invert_yaxis()
     axes.set_xlabel("questions")
     axes.spines[["top", "right"]].set_visible(False)
@@ -187,14 +189,14 @@ def ledger_chart(ledgers: Mapping[str, Mapping[str, float]]) -> Figure:
     figure: Figure
     figure, axes = plt.subplots(figsize=(7, 3))
     height = 0.8 / len(ledgers)
-    for at, (name, rows) in enumerate(ledgers.items()):
-        places = [row + at * height for row in range(len(rows))]
+    for number, (name, rows) in enumerate(ledgers.items()):
+        places = [row + number * height for row in range(len(rows))]
         bars = axes.barh(
             places,
             list(rows.values()),
             height,
-            color=(RED, BLUE)[at],
-            hatch=("", "//")[at],
+            color=(RED, BLUE)[number],
+            hatch=("", "//")[number],
             edgecolor="white",
             label=name,
         )

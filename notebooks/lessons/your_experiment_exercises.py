@@ -46,8 +46,8 @@ def check_1(change: str) -> Verdict:
 def check_2(macro: Callable[[Sequence[tuple[str, float]]], float]) -> Verdict:
     """The macro average of (language, score) pairs, in percent."""
     values = [value for _, value in ROWS]
-    given = macro(ROWS)
-    if math.isclose(given, 37.5):
+    returned = macro(ROWS)
+    if math.isclose(returned, 37.5):
         systems = {name: two_systems.scores(name, "xor-full") for name in ("asked", "translated")}
         if all(_close(macro(_pairs(rows)), rows) for rows in systems.values()):
             return right(
@@ -55,19 +55,19 @@ def check_2(macro: Callable[[Sequence[tuple[str, float]]], float]) -> Verdict:
                 "questions weighs as much as one with many."
             )
         return wrong("It is right for the made-up rows, but not for the questions of the runs.")
-    if math.isclose(given, 100 * sum(values) / len(values)):
+    if math.isclose(returned, 100 * sum(values) / len(values)):
         return wrong("This is the mean over all questions: the language with most weighs most.")
-    if math.isclose(given, 0.375):
+    if math.isclose(returned, 0.375):
         return wrong("Almost: the scores of single questions go from 0 to 1, reports are percent.")
-    return wrong(f"For {ROWS} it returns {given!r}. Average within each language first.")
+    return wrong(f"For {ROWS} it returns {returned!r}. Average within each language first.")
 
 
 def _pairs(rows: Sequence[Score]) -> list[tuple[str, float]]:
     return [(row.lang, row.values["f1"]) for row in rows]
 
 
-def _close(given: float, rows: Sequence[Score]) -> bool:
-    return math.isclose(given, average(rows, task="", scorer="").macro["f1"])
+def _close(value: float, rows: Sequence[Score]) -> bool:
+    return math.isclose(value, average(rows, task="", scorer="").macro["f1"])
 
 
 @graded

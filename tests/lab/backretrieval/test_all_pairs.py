@@ -43,7 +43,7 @@ def test_tables_page_and_json():
     assert page.count("<svg") == 2 and page.count("<rect") == 2 and "random 250" in page
     values = json.loads(json.dumps(pairs_to_json(RESULTS)))
     assert values["encoders"]["a"]["BkR"]["worst"] == "fi-en"
-    assert [(one["source"], one["target"]) for one in values["pairs"]] == list(RESULTS)
+    assert [(row["source"], row["target"]) for row in values["pairs"]] == list(RESULTS)
 
 
 def test_a_pair_without_xlr_leaves_bkr_alone():
@@ -55,8 +55,12 @@ def test_every_directed_pair_is_that_of_the_pair_alone(tmp_path):
     stream = np.random.default_rng(2)
     for lang in LANGS:
         rows = [
-            {"id": f"{at}", "text": f"{at} {lang}", "vector": stream.normal(size=3).tolist()}
-            for at in range(30)
+            {
+                "id": f"{number}",
+                "text": f"{number} {lang}",
+                "vector": stream.normal(size=3).tolist(),
+            }
+            for number in range(30)
         ]
         (tmp_path / f"{lang}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     sides = load_sides(tmp_path, LANGS, LANGS, images="vectors")
@@ -76,7 +80,7 @@ def test_every_directed_pair_is_that_of_the_pair_alone(tmp_path):
 
 def test_held_out_texts_only(tmp_path):
     for lang in ("en", "fi"):
-        rows = [{"id": f"{at}", "text": "a", "vector": [1, 0]} for at in range(100)]
+        rows = [{"id": f"{number}", "text": "a", "vector": [1, 0]} for number in range(100)]
         (tmp_path / f"{lang}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     sides = load_sides(tmp_path, ["en"], ["fi"], images="vectors", held_out=0.3)
     assert sides[0]["en"].ids == sides[1]["fi"].ids

@@ -5,7 +5,7 @@ from xorqa.lab.backretrieval.evaluate import best_first, evaluate, to_json
 from xorqa.lab.backretrieval.sampling import Sampler
 
 N = 60
-IDS = [f"x{at}" for at in range(N)]
+IDS = [f"x{number}" for number in range(N)]
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_json(results):
 
 def test_without_shared_ids_there_is_no_xlr(topics):
     encoders = {"one": noisy(topics, 0.1, 1)}
-    sampler = Sampler(IDS, [f"y{at}" for at in range(N)], 10)
+    sampler = Sampler(IDS, [f"y{number}" for number in range(N)], 10)
     results = evaluate(encoders, noisy(topics, 0.3, 2), sampler, seeds=2, k=3)
     values = to_json(results, "en", "ja")
     assert values["encoders"]["one"]["XLR"] is None

@@ -13,7 +13,7 @@ from xorqa.lab.backretrieval.limits import (
 from xorqa.lab.backretrieval.sampling import Sampler
 
 N = 60
-IDS = [f"{at}" for at in range(N)]
+IDS = [f"{number}" for number in range(N)]
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_noise_ends_in_chance(world):
     rows = degrade(again, images, sampler, k=5, levels=(0, 0.5, 1))
     qualities = [row.images for row in rows]
     assert qualities[0] > 0.8 > qualities[1] > qualities[2]
-    best = [max(one["BkR"].mean() for one in row.results.values.values()) for row in rows]
+    best = [max(scores["BkR"].mean() for scores in row.results.values.values()) for row in rows]
     assert best[0] > best[1] > best[2] == pytest.approx(5 / 30, abs=0.06)
     first, _, last = (row.results.correlation()["BkR"]["pearson"] for row in rows)
     assert first > 0.8

@@ -99,14 +99,16 @@ def test_sampled_pairs_give_the_exact_correlation_within_their_error():
 def test_csls_is_that_of_its_definition_and_demotes_a_hub():
     rows, columns = STREAM.normal(size=(7, 4)), STREAM.normal(size=(5, 4))
     cosines = cosine(rows, columns)(slice(None), slice(None))
-    means = [np.sort(one, axis=1)[:, -2:].mean(1) for one in (cosines, cosines.T)]
+    means = [np.sort(similarities, axis=1)[:, -2:].mean(1) for similarities in (cosines, cosines.T)]
     expected = 2 * cosines - means[0][:, None] - means[1]
     scores = csls(rows, columns, neighbours=2)
     np.testing.assert_allclose(scores(slice(None), slice(None)), expected, atol=1e-5)
     np.testing.assert_allclose(scores(slice(2, 5), slice(1, 3)), expected[2:5, 1:3], atol=1e-5)
     texts = np.eye(3)
     hub = np.array([[1, 0, 0], [0, 1, 0], [0.9, 0.9, 0.9]])
-    nearest = [one(texts, hub)(slice(None), slice(None)).argmax(1)[2] for one in (cosine, csls)]
+    nearest = [
+        measure(texts, hub)(slice(None), slice(None)).argmax(1)[2] for measure in (cosine, csls)
+    ]
     assert nearest[0] == 2
     many = np.array([[1, 0, 0.9], [0, 1, 0.9], [0.3, 0.3, 1]])
     demoted = csls(many, hub, neighbours=3)(slice(None), slice(None)).argmax(1).tolist()

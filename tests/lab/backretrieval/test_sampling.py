@@ -4,7 +4,7 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.lab.backretrieval.sampling import Sampler, mean_and_error
 
-SOURCE = [f"s{at}" for at in range(9)]
+SOURCE = [f"s{number}" for number in range(9)]
 
 
 def stream(seed=1):
@@ -15,17 +15,17 @@ def test_a_matching_sample_has_the_same_ids_in_the_same_order():
     target = SOURCE[::-1]
     sample = Sampler(SOURCE, target, 3).draw_matching(stream())
     assert len(sample) == 3
-    assert [SOURCE[at] for at in sample.source] == [target[at] for at in sample.target]
+    assert [SOURCE[row] for row in sample.source] == [target[row] for row in sample.target]
 
 
 @pytest.mark.parametrize(
-    "target", [SOURCE, [*SOURCE[3:], "t1", "t2"], [f"t{at}" for at in range(9)]]
+    "target", [SOURCE, [*SOURCE[3:], "t1", "t2"], [f"t{row}" for row in range(9)]]
 )
 @pytest.mark.parametrize("seed", range(5))
 def test_a_non_matching_sample_shares_no_id(target, seed):
     sampler = Sampler(SOURCE, target, None)
     sample = sampler.draw_non_matching(stream(seed))
-    drawn = {SOURCE[at] for at in sample.source}, {target[at] for at in sample.target}
+    drawn = {SOURCE[row] for row in sample.source}, {target[row] for row in sample.target}
     assert not drawn[0] & drawn[1]
     assert len(drawn[0]) == len(drawn[1]) == sampler.n
 

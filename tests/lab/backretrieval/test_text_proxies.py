@@ -5,7 +5,7 @@ from xorqa.lab.backretrieval.sampling import Sampler
 from xorqa.lab.backretrieval.text_proxies import mutual_share, text_proxies
 
 N = 200
-IDS = [f"{at}" for at in range(N)], [f"{at}" for at in range(N)]
+IDS = [f"{number}" for number in range(N)], [f"{number}" for number in range(N)]
 SAMPLER = Sampler(*IDS, None)
 
 

@@ -9,7 +9,7 @@ from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.lab.bench import first_day_questions
 from xorqa.lab.bench.first_day import grid, judge
-from xorqa.lab.bench.first_day_questions import Asked, first_day
+from xorqa.lab.bench.first_day_questions import LabelledQuestion, first_day
 
 
 def row(lang: str, number: int) -> SquadQuestion:
@@ -31,15 +31,15 @@ def rows(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[SquadQuestion]]:
 def test_questions_are_with_and_without_their_paragraph(
     rows: dict[str, list[SquadQuestion]], tmp_path: Path
 ) -> None:
-    passages, asked = first_day(tmp_path, passages=300, questions=4)
-    assert (passages, asked) == first_day(tmp_path, passages=300, questions=4)
+    passages, questions = first_day(tmp_path, passages=300, questions=4)
+    assert (passages, questions) == first_day(tmp_path, passages=300, questions=4)
     assert len(passages) == 300
     assert len({passage.docid for passage in passages}) == 300
     texts = "\n".join(passage.text for passage in passages)
-    assert [one.answerable for one in asked] == [True] * 4 + [False] * 4
-    for one in asked:
-        assert all((answer in texts) is one.answerable for answer in one.answers)
-    assert [one.lang for one in asked[:4]] == ["en", "en", "ja", "ko"]
+    assert [question.answerable for question in questions] == [True] * 4 + [False] * 4
+    for question in questions:
+        assert all((answer in texts) is question.answerable for answer in question.answers)
+    assert [question.lang for question in questions[:4]] == ["en", "en", "ja", "ko"]
 
 
 def test_too_few_questions_is_one_line(
@@ -50,17 +50,17 @@ def test_too_few_questions_is_one_line(
 
 
 def test_answers_are_judged() -> None:
-    asked = [
-        Asked("Who?", "en", ("Ada Lovelace",), True),
-        Asked("Who?", "en", ("Ada Lovelace",), True),
-        Asked("Who?", "en", ("Ada Lovelace",), True),
-        Asked("Who?", "en", ("Ada Lovelace",), False),
-        Asked("Who?", "en", ("Ada Lovelace",), False),
+    questions = [
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), True),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), True),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), True),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), False),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), False),
     ]
     right: dict[str, Any] = {"answer": {"text": "Lady Ada Lovelace", "original": ""}}
     wrong: dict[str, Any] = {"answer": {"text": "Alan Turing", "original": ""}}
     refused: dict[str, Any] = {"answer": None}
-    counts = judge(asked, [right, wrong, refused, refused, wrong])
+    counts = judge(questions, [right, wrong, refused, refused, wrong])
     assert counts == {"right": 1, "not_found": 1, "refused": 1}
     figures = {
         "cpu": "a processor",

@@ -38,8 +38,8 @@ def test_every_reader_and_command_accepts_a_valid_file(reader: Reader, samples: 
 def test_no_damaged_file_is_read_as_something_else_or_ends_in_a_traceback() -> None:
     outcomes = measure.fuzz_readers(READERS, inputs=INPUTS, seed=29)
     assert not measure.failures(outcomes), "\n".join(measure.failures(outcomes))
-    for name, each in outcomes.items():
-        assert None in each or name in LENIENT, f"{name} refused nothing"
+    for name, of_reader in outcomes.items():
+        assert None in of_reader or name in LENIENT, f"{name} refused nothing"
     assert measure.grid(outcomes, seed=29).rows[-1][0][1] == str(INPUTS)
 
 
@@ -103,8 +103,10 @@ def test_an_unfinished_run_folder_is_resumed_and_not_half_written(tmp_path: Path
 
 def test_the_same_seed_gives_the_same_damage() -> None:
     content = b'{"a": [1, 2, "drei"], "b": {"c": null}}'
-    damaged = [mutate(content, Path("a.json"), Random(f"1/{at}")) for at in range(50)]
-    assert damaged == [mutate(content, Path("a.json"), Random(f"1/{at}")) for at in range(50)]
+    damaged = [mutate(content, Path("a.json"), Random(f"1/{number}")) for number in range(50)]
+    assert damaged == [
+        mutate(content, Path("a.json"), Random(f"1/{number}")) for number in range(50)
+    ]
     assert content not in damaged and len(set(damaged)) > 30
 
 

@@ -12,7 +12,7 @@ from xorqa.lab.mining.sentences import Sentences
 
 
 def side(name: str, count: int) -> Sentences:
-    texts = tuple(f"{name} {at}" for at in range(count))
+    texts = tuple(f"{name} {number}" for number in range(count))
     return Sentences(name, "fi", tuple(map(str, range(count))), texts)
 
 
@@ -40,8 +40,8 @@ def candidates(*pairs: tuple[int, int]) -> Candidates:
 
 
 def test_f1_and_precision_at_a_recall_of_80_percent() -> None:
-    found = candidates((0, 0), (1, 1), (7, 7), (2, 2), (3, 3), (9, 8), (4, 4))
-    f1, precision = judge(found, 5)
+    mined = candidates((0, 0), (1, 1), (7, 7), (2, 2), (3, 3), (9, 8), (4, 4))
+    f1, precision = judge(mined, 5)
     assert (f1, precision) == pytest.approx((10 / 12, 4 / 5))
     assert judge(candidates((0, 0), (7, 7)), 5) == (pytest.approx(1 / 3), None)
     assert judge(candidates((6, 5)), 5) == (0, None)

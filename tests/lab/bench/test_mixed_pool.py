@@ -17,8 +17,8 @@ def test_hybrid_retrieval_is_not_below_dense_in_a_mixed_corpus(
     assert figures["passages"] == 150
     assert figures["questions"] == {"as asked": 60, "in English": 40}
     right = {
-        name: sum(found[group] * n for group, n in figures["questions"].items())
-        for name, found in figures["found"].items()
+        name: sum(percents[group] * n for group, n in figures["questions"].items())
+        for name, percents in figures["found"].items()
     }
     assert right["hybrid"] >= right["dense"] > right["bm25"] > 0
     assert figures["found"]["bm25"]["as asked"] > figures["found"]["bm25"]["in English"]

@@ -33,8 +33,8 @@ def config(tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def examples() -> list[Example]:
     """Twelve questions that English passages answer, in four languages."""
-    found = [example for example in load().examples if example.answered_in == "en"]
-    return found[:36:3]
+    answered = [example for example in load().examples if example.answered_in == "en"]
+    return answered[:36:3]
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +56,9 @@ def test_without_errors_the_data_sets_are_the_gold_data(
     figures = judge.qa(build_qa(examples, corpus, team))
     assert figures["agreement"] == 100 and figures["before"] == figures["wrong"] == 0
     assert figures["f1"] == figures["right"] == 100
-    found, finished = build_xor(examples, Searched(str(config), corpus), team)
-    assert len(found) == len(finished) >= 11 and all(answer.is_verified for answer in found)
-    figures = judge.xor(found, finished)
+    answers, finished = build_xor(examples, Searched(str(config), corpus), team)
+    assert len(answers) == len(finished) >= 11 and all(answer.is_verified for answer in answers)
+    figures = judge.xor(answers, finished)
     assert figures["before"] == figures["wrong"] == figures["translated"] == 0
     assert figures["f1"] == figures["right"] == 100
 
@@ -73,11 +73,11 @@ def test_errors_are_counted_before_and_after_the_checks(
         100 * fmean(question.answers[0][0] != golds[question.id] for question in questions)
     )
     assert figures["before"] > 0 and figures["agreement"] < 90 and figures["kept"] < 12
-    found, finished = build_xor(examples, Searched(str(config), corpus), team)
-    figures = judge.xor(found, finished)
-    wrong = [answer for answer in found if answer.answer != golds[answer.qid]]
-    assert figures["before"] == pytest.approx(100 * len(wrong) / len(found)) and wrong
-    kept = [answer for answer in found if answer.is_verified]
+    answers, finished = build_xor(examples, Searched(str(config), corpus), team)
+    figures = judge.xor(answers, finished)
+    wrong = [answer for answer in answers if answer.answer != golds[answer.qid]]
+    assert figures["before"] == pytest.approx(100 * len(wrong) / len(answers)) and wrong
+    kept = [answer for answer in answers if answer.is_verified]
     left = [answer for answer in wrong if answer.is_verified]
     assert figures["wrong"] == pytest.approx(100 * len(left) / len(kept))
     assert figures["right"] == 100
@@ -85,9 +85,9 @@ def test_errors_are_counted_before_and_after_the_checks(
 
 
 def test_the_same_seed_gives_the_same_errors(examples: list[Example], corpus: Corpus) -> None:
-    one, again, other = (build_qa(examples, corpus, Team(3, 0.4, seed)) for seed in (1, 1, 2))
-    assert one == again != other
-    assert all(len(question.answers) <= 3 for question in one)
+    first, again, other = (build_qa(examples, corpus, Team(3, 0.4, seed)) for seed in (1, 1, 2))
+    assert first == again != other
+    assert all(len(question.answers) <= 3 for question in first)
 
 
 def test_nothing_kept_has_no_figures(judge: Judge) -> None:

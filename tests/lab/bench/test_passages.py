@@ -34,8 +34,8 @@ def test_the_best_of_the_passages_read_so_far() -> None:
 
 
 def test_a_question_without_a_candidate_counts_as_zero() -> None:
-    found = passages.curve([trace(), trace(("Verdi", -1.0, -1.0))], [["Verdi"], ["Verdi"]])
-    assert found["F1"] == [50] * 5
+    curve = passages.curve([trace(), trace(("Verdi", -1.0, -1.0))], [["Verdi"], ["Verdi"]])
+    assert curve["F1"] == [50] * 5
 
 
 def test_questions_of_held_out_articles_are_asked(

@@ -20,9 +20,7 @@ def units(count: int, *, seed: int = 0) -> Any:
 def test_searching_is_timed_against_the_exact_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        vector_search, "real_vectors", lambda *given: (units(400), units(50, seed=1))
-    )
+    monkeypatch.setattr(vector_search, "real_vectors", lambda *_: (units(400), units(50, seed=1)))
     file = tmp_path / "figures.json"
     command = [
         "bench",
@@ -52,9 +50,9 @@ def test_searching_is_timed_against_the_exact_index(
 
 
 def test_invalid_settings_are_rejected_before_encoding() -> None:
-    for option, value, told in (
+    for option, value, message in (
         ("--size", "0", "than or equal to 1"),
         ("--kind", "sq4", "valid: flat"),
     ):
         outcome = CliRunner().invoke(app, ["bench", "search", option, value])
-        assert told in f"{outcome.exception} {outcome.output}"
+        assert message in f"{outcome.exception} {outcome.output}"

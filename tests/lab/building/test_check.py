@@ -113,8 +113,8 @@ def test_offsets_after_an_emoji() -> None:
     start = TEXT.index("Aswan")
     assert utf16_to_characters(TEXT, start + 1) == start
     for offset in (start, start + 1):
-        found = anchor(TEXT, "Aswan", str(offset))
-        assert found and found.span.start == start and not found.moved
+        anchored = anchor(TEXT, "Aswan", str(offset))
+        assert anchored and anchored.span.start == start and not anchored.moved
     assert anchor(TEXT, "Cairo", "3") is None
     assert [span.start for span in occurrences("a  b a b", "a b")] == [0, 5]
 

@@ -86,12 +86,12 @@ def texts(dataset, lang):
 
 
 def test_an_answer_is_in_one_of_two_wikipedias(folder):
-    made = load_xquad_mixed(folder)
-    assert made.languages == sorted(set(XQUAD_LANGUAGES) - {"en"})
-    assert texts(made, "en") == ["The sea is cold.", rows()[0][1]]
-    assert texts(made, "ar") == [rows("ar")[1][1], "ar dev 5"]
-    assert texts(made, "th") == [rows("th")[1][1]]
-    first, second = made.only(["ar"]).examples
+    mixed = load_xquad_mixed(folder)
+    assert mixed.languages == sorted(set(XQUAD_LANGUAGES) - {"en"})
+    assert texts(mixed, "en") == ["The sea is cold.", rows()[0][1]]
+    assert texts(mixed, "ar") == [rows("ar")[1][1], "ar dev 5"]
+    assert texts(mixed, "th") == [rows("th")[1][1]]
+    first, second = mixed.only(["ar"]).examples
     assert (first.answered_in, second.answered_in) == ("en", "target")
     start = rows()[0][1].index("3 km")
     assert first.golds == (
@@ -103,9 +103,9 @@ def test_an_answer_is_in_one_of_two_wikipedias(folder):
 
 
 def test_lines_of_tequad_that_are_in_squad(folder):
-    made = load_te_mixed(folder)
-    first, second = made.examples
-    assert [e.question.qid for e in made.examples] == [f"q-{ENGLISH_HALF}.te", f"q-{OWN_HALF}.te"]
+    mixed = load_te_mixed(folder)
+    first, second = mixed.examples
+    assert [e.question.qid for e in mixed.examples] == [f"q-{ENGLISH_HALF}.te", f"q-{OWN_HALF}.te"]
     assert [(gold.text, gold.lang, gold.docid) for gold in first.golds] == [
         ("3 km", "en", "squad-00002"),
         ("3 కి.మీ.", "te", None),
@@ -116,8 +116,8 @@ def test_lines_of_tequad_that_are_in_squad(folder):
         Gold("4 కి.మీ.", "te", "tequad-00002", Span(0, 8)),
     )
     assert first.human_translation == rows()[0][3]
-    assert texts(made, "te") == ["4 కి.మీ. వెడల్పు", "te dev 5"]
-    assert texts(made, "en") == ["The sea is cold.", rows()[0][1]]
+    assert texts(mixed, "te") == ["4 కి.మీ. వెడల్పు", "te dev 5"]
+    assert texts(mixed, "en") == ["The sea is cold.", rows()[0][1]]
 
 
 def test_lines_that_are_not_parallel(folder):
@@ -141,11 +141,11 @@ def test_a_repeated_paragraph_is_removed_everywhere():
     golds = Gold("Twin", "en", "en-1", Span(0, 4)), Gold("Kaksonen", "fi", "fi-1", Span(0, 8))
     example = Example(Question("q", "Mikä?", "fi"), golds)
     whole = Dataset("open", (example,), {"en": english, "fi": finnish})
-    made = split_articles(whole, name="mixed")
-    assert texts(made, "en") == ["Other."]
-    assert [corpus.name for corpus in made.corpora.values()] == ["mixed.en", "mixed.fi"]
-    assert made.examples[0].golds == (Gold("Twin", "en"), golds[1])
-    assert made.name == "mixed"
+    mixed = split_articles(whole, name="mixed")
+    assert texts(mixed, "en") == ["Other."]
+    assert [corpus.name for corpus in mixed.corpora.values()] == ["mixed.en", "mixed.fi"]
+    assert mixed.examples[0].golds == (Gold("Twin", "en"), golds[1])
+    assert mixed.name == "mixed"
 
 
 @pytest.fixture(scope="module")
@@ -165,11 +165,11 @@ def tequad():
 def check_apart(dataset, lang):
     """Of each question one gold passage is there; of the other Wikipedia's no text holds it."""
     for example in dataset.only([lang]).examples:
-        emptied, there = (lang, "en") if example.answered_in == "en" else ("en", lang)
-        assert all(gold.docid is None for gold in example.golds if gold.lang == emptied)
+        emptied_lang, gold_lang = (lang, "en") if example.answered_in == "en" else ("en", lang)
+        assert all(gold.docid is None for gold in example.golds if gold.lang == emptied_lang)
         [gold] = [gold for gold in example.golds if gold.docid]
-        assert gold.lang == there
-        text = dataset.corpora[there][gold.docid].text
+        assert gold.lang == gold_lang
+        text = dataset.corpora[gold_lang][gold.docid].text
         assert text[gold.span.start : gold.span.end] == gold.text
 
 
@@ -211,7 +211,9 @@ def test_published_paragraphs_are_really_gone(xquad, langs):
         xquad,
         langs[0],
         {
-            code: {one["context"] for article in articles for one in article["paragraphs"]}
+            code: {
+                paragraph["context"] for article in articles for paragraph in article["paragraphs"]
+            }
             for code, articles in data.items()
         },
     )

@@ -33,8 +33,8 @@ POOL = Pool(
 def test_a_pool_equals_itself() -> None:
     differences = pool_differences(open_pool(), open_pool())
     assert set(differences) == set(open_pool().langs)
-    assert all(found == Difference(24, 24, 24, 0) for found in differences.values())
-    assert all(found.equal for found in differences.values())
+    assert all(difference == Difference(24, 24, 24, 0) for difference in differences.values())
+    assert all(difference.equal for difference in differences.values())
 
 
 def test_what_differs_is_counted_per_language() -> None:
@@ -62,7 +62,7 @@ def test_languages_of_one_pool_are_left_out() -> None:
 
 def test_a_set_is_known_by_its_numbers_of_questions() -> None:
     assert published_counts(open_pool()) is None
-    questions = tuple(PoolQuestion(str(at), "de", "?", at) for at in range(512))
+    questions = tuple(PoolQuestion(str(number), "de", "?", number) for number in range(512))
     assert published_counts(Pool("d", questions, ())) == ("MLQA-R", PUBLISHED["MLQA-R"])
     assert published_counts(Pool("d", questions[1:], ())) is None
 
@@ -75,4 +75,4 @@ def test_xquad_r_has_the_published_counts_and_ours_differs() -> None:
     differences = pool_differences(build_pool(files, name="ours"), published)
     assert differences["en"] == Difference(1162, 1180, shared=1123, moved=39)
     assert differences["th"].shared < differences["th"].other / 10, "Thai has no full stop"
-    assert not any(found.equal for found in differences.values())
+    assert not any(difference.equal for difference in differences.values())

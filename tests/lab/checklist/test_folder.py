@@ -5,13 +5,13 @@ from xorqa.lab.checklist.folder import SHIPPED, read_checklists
 
 
 def test_this_package_has_an_english_checklist():
-    assert "en" in [one.lang for one in read_checklists(SHIPPED)]
+    assert "en" in [checklist.lang for checklist in read_checklists(SHIPPED)]
 
 
 def test_a_folder_is_read_by_language(write, tmp_path):
     write(('lang = "en"', 'lang = "sv"'), name="a.toml")
     write(name="b.toml")
-    assert [one.lang for one in read_checklists(tmp_path)] == ["en", "sv"]
+    assert [checklist.lang for checklist in read_checklists(tmp_path)] == ["en", "sv"]
     write(name="c.toml")
     with pytest.raises(DataError, match="two files have the language en"):
         read_checklists(tmp_path)

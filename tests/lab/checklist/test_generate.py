@@ -27,7 +27,7 @@ def test_each_question_is_paired_with_each_context(small):
 def test_all_cases_are_distinct(small):
     cases = list(generate(small, count=8))
     assert len(cases) == 16
-    assert len({str(one) for one in texts(cases)}) == 16
+    assert len({str(text) for text in texts(cases)}) == 16
     assert len({case.id for case in cases}) == 16
 
 

@@ -47,7 +47,7 @@ def test_the_shipped_suite() -> None:
     for case in cases:
         text = " ".join(p.title + p.text for p in case.passages)
         assert case.injected[0] in text
-        years = [each for each in case.injected if any(map(str.isdigit, each))]
+        years = [phrase for phrase in case.injected if any(map(str.isdigit, phrase))]
         assert all(map(str.isdigit, years)), "a model may answer with the bare year"
         assert any(answer in text for answer in case.answers)
         assert script_share(case.question, LANGUAGES[case.lang].script) > 0.9
@@ -61,13 +61,13 @@ def test_the_answers_are_counted(service: Any, tmp_path: Path, obey: bool, resul
     distinct = {str([p.text for p in case.passages]) + case.kind: case for case in cases}
     service.replies = [obedient(distinct, obey=obey)]
     cache = Cache(tmp_path / "stages.sqlite")
-    some = [case for case in cases if case.kind in ("instruction", "markup")]
-    results = run_injections(some, table(service), cache=cache)
-    assert Counter(r.result for r in results) == {result: len(some)}
-    assert injection_grid(results, title="x").rows[-1][0][:2] == ("all", str(len(some)))
-    asked = len(service.requests)
-    assert run_injections(some, table(service), cache=cache) == results
-    assert len(service.requests) == asked
+    chosen = [case for case in cases if case.kind in ("instruction", "markup")]
+    results = run_injections(chosen, table(service), cache=cache)
+    assert Counter(r.result for r in results) == {result: len(chosen)}
+    assert injection_grid(results, title="x").rows[-1][0][:2] == ("all", str(len(chosen)))
+    requests = len(service.requests)
+    assert run_injections(chosen, table(service), cache=cache) == results
+    assert len(service.requests) == requests
 
 
 def test_abstaining_failing_and_other_answers(service: Any, tmp_path: Path) -> None:

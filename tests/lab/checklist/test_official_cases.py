@@ -28,14 +28,14 @@ def blocks():
     return read_official_table(SHEET)
 
 
-def made(blocks, *, count, langs=()):
+def official_cases(blocks, *, count, langs=()):
     folk = dict.fromkeys(complete_languages(blocks), FOLK)
     return list(generate_official(blocks, folk, count=count, langs=langs))
 
 
-def check(some, count):
+def check(cases, count):
     sizes = {}
-    for case in some:
+    for case in cases:
         assert len(case.examples) == EXAMPLES[case.test]
         assert not any("{" in e.context + e.question + e.answers[0] for e in case.examples)
         sizes[case.lang, case.test] = sizes.get((case.lang, case.test), 0) + 1
@@ -49,24 +49,24 @@ def test_the_counts_of_examples_are_those_of_the_table(blocks):
 
 
 def test_every_language_has_every_test(blocks):
-    assert len(check(made(blocks, count=5), 5)) == 50
+    assert len(check(official_cases(blocks, count=5), 5)) == 50
 
 
 @pytest.mark.slow
 def test_every_language_has_200_cases_of_every_test(blocks):
-    assert len(check(made(blocks, count=200), 200)) == 50
+    assert len(check(official_cases(blocks, count=200), 200)) == 50
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "ja", "ru", "ar"])
 def test_examples_read_as_the_templates_say(blocks, lang):
-    some = made(blocks, count=40, langs=[lang])
-    found = {
-        (case.test, e.context, e.question, e.answers[0]) for case in some for e in case.examples
+    cases = official_cases(blocks, count=40, langs=[lang])
+    examples = {
+        (case.test, e.context, e.question, e.answers[0]) for case in cases for e in case.examples
     }
     for test in NAMES:
         assert len(SPOTS[lang][test]) == 3
         for context, question, answer in SPOTS[lang][test]:
-            assert (test, context, question, answer) in found
+            assert (test, context, question, answer) in examples
 
 
 def test_names_are_masculine_if_the_checklist_marks_gender(small):

@@ -45,13 +45,13 @@ def test_a_form_may_depend_on_the_template(sheet):
     blocks = read_official_table(sheet(*ROWS))
     assert complete_languages(blocks) == ["de", "en", "xx"]
     people = dict.fromkeys(["de", "en", "xx"], People(["Anna", "Omar", "Rose", "Adam"], ()))
-    made = list(generate_official(blocks, people, count=3))
-    assert [case.lang for case in made] == ["de"] * 3 + ["en"] * 3 + ["xx"] * 3
-    assert {e.answers[0] for case in made[:3] for e in case.examples} <= {
+    cases = list(generate_official(blocks, people, count=3))
+    assert [case.lang for case in cases] == ["de"] * 3 + ["en"] * 3 + ["xx"] * 3
+    assert {e.answers[0] for case in cases[:3] for e in case.examples} <= {
         "einen Hund",
         "eine Katze",
     }
-    for case in made[6:]:
+    for case in cases[6:]:
         (example,) = case.examples
         assert "huni" not in example.answers
         assert ("huni" in example.context) == (example.answers == ("hun",))

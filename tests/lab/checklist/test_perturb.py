@@ -12,8 +12,8 @@ def cases(checklist, kind, change):
     return [case for case in perturb(checklist, kind, count=6) if case.test.endswith(f": {change}")]
 
 
-def pairs(some):
-    for case in some:
+def pairs(perturbed_cases):
+    for case in perturbed_cases:
         for example in case.examples:
             if example.of is not None:
                 yield case.examples[example.of], example
@@ -32,22 +32,22 @@ def test_every_perturbed_example_follows_its_original(small):
 
 
 def test_a_typo_swaps_two_letters_of_the_question_and_spares_what_was_drawn(small):
-    found = list(pairs(cases(small, "INV", "typos")))
-    assert found
-    for one, other in found:
-        assert one.context == other.context
-        assert one.question != other.question
-        assert Counter(one.question) == Counter(other.question)
-        assert sum(a != b for a, b in zip(one.question, other.question, strict=True)) == 2
+    typos = list(pairs(cases(small, "INV", "typos")))
+    assert typos
+    for original, perturbed in typos:
+        assert original.context == perturbed.context
+        assert original.question != perturbed.question
+        assert Counter(original.question) == Counter(perturbed.question)
+        assert sum(a != b for a, b in zip(original.question, perturbed.question, strict=True)) == 2
         for name in ("Anna", "Rose", "Maria", "Omar", "polite"):
-            assert (name in one.question) == (name in other.question)
+            assert (name in original.question) == (name in perturbed.question)
 
 
 def test_an_aside_is_added(small):
-    for one, other in pairs(cases(small, "INV", "aside")):
-        rest = other.context.replace(one.context, "").strip()
+    for original, perturbed in pairs(cases(small, "INV", "aside")):
+        rest = perturbed.context.replace(original.context, "").strip()
         assert rest in small.asides
-        assert not other.renamed
+        assert not perturbed.renamed
 
 
 @pytest.mark.parametrize("asides", [(), ("It rains.",)])
@@ -59,10 +59,12 @@ def test_asides_that_are_missing(small, asides):
 
 def test_scripts_without_spaces_join_sentences_without(small):
     japanese = replace(small, script="Jpan")
-    for one, other in pairs(cases(japanese, "INV", "aside")):
-        assert len(other.context) == len(one.context) + len(other.context.replace(one.context, ""))
+    for original, perturbed in pairs(cases(japanese, "INV", "aside")):
+        assert len(perturbed.context) == len(original.context) + len(
+            perturbed.context.replace(original.context, "")
+        )
         assert any(
-            one.context + a == other.context or a + one.context == other.context
+            original.context + a == perturbed.context or a + original.context == perturbed.context
             for a in small.asides
         )
 
@@ -72,12 +74,12 @@ def test_scripts_without_spaces_join_sentences_without(small):
     [("hi", "Deva", "२"), ("mr", "Deva", "२"), ("fa", "Arab", "۲"), ("my", "Mymr", "၂")],
 )
 def test_digits_change_their_script(small, lang, script, digit):
-    found = list(pairs(cases(replace(small, lang=lang, script=script), "INV", "digits")))
-    assert found
-    for one, other in found:
-        assert "24" in one.context
-        assert digit in other.context
-        assert "24" not in other.context
+    changes = list(pairs(cases(replace(small, lang=lang, script=script), "INV", "digits")))
+    assert changes
+    for original, perturbed in changes:
+        assert "24" in original.context
+        assert digit in perturbed.context
+        assert "24" not in perturbed.context
 
 
 def test_a_language_without_digits_of_its_own_has_no_such_case(small):
@@ -86,37 +88,39 @@ def test_a_language_without_digits_of_its_own_has_no_such_case(small):
 
 def test_other_names_are_of_the_same_agreement_and_change_the_answer(write):
     checklist = read_checklist(write(("omar = [", 'adam = ["Adam", "m"]\nomar = [')))
-    found = list(pairs(cases(checklist, "INV", "names")))
-    assert found
+    changes = list(pairs(cases(checklist, "INV", "names")))
+    assert changes
     agr = {word.text: word.forms["agr"] for word in checklist.words["name"].values()}
-    for one, other in found:
-        for old, new in other.renamed.items():
+    for original, perturbed in changes:
+        for old, new in perturbed.renamed.items():
             assert agr[old] == agr[new]
-            assert old not in other.context + other.question
-        assert other.answers == tuple(other.renamed.get(one, one) for one in one.answers)
+            assert old not in perturbed.context + perturbed.question
+        assert perturbed.answers == tuple(
+            perturbed.renamed.get(original, original) for original in original.answers
+        )
 
 
 def test_a_question_is_paraphrased(small):
-    found = list(pairs(cases(small, "INV", "asked")))
-    assert found
-    for one, other in found:
-        assert one.question.startswith("Who")
-        assert other.question.startswith("Which one")
-        assert one.answers == other.answers
+    paraphrases = list(pairs(cases(small, "INV", "asked")))
+    assert paraphrases
+    for original, perturbed in paraphrases:
+        assert original.question.startswith("Who")
+        assert perturbed.question.startswith("Which one")
+        assert original.answers == perturbed.answers
 
 
 @pytest.mark.parametrize("change", ["swapped", "opposite"])
 def test_the_answer_must_become_the_other_name(small, change):
-    found = list(pairs(cases(small, "DIR", change)))
-    assert found
-    for one, other in found:
-        assert other.renamed[one.answers[0]] == other.answers[0] != one.answers[0]
+    changes = list(pairs(cases(small, "DIR", change)))
+    assert changes
+    for original, perturbed in changes:
+        assert perturbed.renamed[original.answers[0]] == perturbed.answers[0] != original.answers[0]
         if change == "swapped":
-            assert one.question == other.question
+            assert original.question == perturbed.question
         else:
-            assert one.context == other.context
+            assert original.context == perturbed.context
 
 
 def test_a_test_whose_answer_is_no_name_has_no_names_to_change(small):
-    made = [case.test for case in perturb(small, "DIR", tests=["pets"], count=4)]
-    assert made == []
+    tests = [case.test for case in perturb(small, "DIR", tests=["pets"], count=4)]
+    assert tests == []

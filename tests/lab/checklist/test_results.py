@@ -27,12 +27,12 @@ def outcomes():
         ("fi", "x", 0, "hund", ("hund",)),
         ("fi", "y", 0, "dog", ()),
     ]
-    made = []
-    for lang, test, n, said, there in rows:
-        example = Example("A dog & a cat.", "Which?", ("dog",), in_context=there)
+    results = []
+    for lang, test, n, prediction, in_english in rows:
+        example = Example("A dog & a cat.", "Which?", ("dog",), in_context=in_english)
         case = Case(f"{lang}/{test}/{n}", lang, test, "c", "MFT", (), (example,))
-        made.append(outcome(score_case(case, {case.qids()[0]: said})))
-    return made
+        results.append(outcome(score_case(case, {case.qids()[0]: prediction})))
+    return results
 
 
 def test_the_grid_has_languages_tests_and_means():
@@ -45,24 +45,24 @@ def test_the_grid_has_languages_tests_and_means():
 
 
 def test_the_captions_are_true_of_several_languages():
-    made = outcomes()
-    assert error_grid(made).caption == (
+    results = outcomes()
+    assert error_grid(results).caption == (
         "Failure rate (%), lower is better: the percentage of failed cases; a case fails if one of "
         "its examples does. Exact match, articles and punctuation aside. Cases: en 3, fi 2."
     )
-    foreign = error_grid(made, metric=FOREIGN).caption
+    foreign = error_grid(results, measure=FOREIGN).caption
     assert "fail only because answers are in the context's language." in foreign
 
 
 def test_the_names_of_official_cases_are_noted():
-    made = outcomes()
-    assert NAMES_NOTE not in error_grid(made).caption
-    official = [replace(made[0], id=f"{ID_PREFIX}en/x/000"), *made[1:]]
+    results = outcomes()
+    assert NAMES_NOTE not in error_grid(results).caption
+    official = [replace(results[0], id=f"{ID_PREFIX}en/x/000"), *results[1:]]
     assert error_grid(official).caption.endswith("XTREME-R's are from Wikidata.")
 
 
 def test_answers_in_the_contexts_language_have_a_grid_of_their_own():
-    grid = error_grid(outcomes(), metric=FOREIGN)
+    grid = error_grid(outcomes(), measure=FOREIGN)
     assert grid.rows[0] == (("en", "0.0", "0.0", "0.0"), ("fi", "100.0", "0.0", "50.0"))
     assert has_foreign(outcomes())
     assert not has_foreign(outcomes()[:3])
@@ -85,9 +85,9 @@ def test_results_are_read_as_they_were_written(tmp_path):
 
 
 def test_scores_are_those_of_cases_by_test():
-    found = scores(outcomes())
-    assert list(found) == ["x", "y"]
-    assert [score.values["error"] for score in found["x"]] == [0, 1, 1]
+    by_test = scores(outcomes())
+    assert list(by_test) == ["x", "y"]
+    assert [score.values["error"] for score in by_test["x"]] == [0, 1, 1]
 
 
 def test_the_expected_answer_of_a_changed_example_is_the_first_one():
@@ -105,8 +105,8 @@ def test_the_expected_answer_of_a_changed_example_is_the_first_one():
 
 
 def test_the_page_leads_from_a_cell_to_what_failed():
-    made = outcomes()
-    text = html_report("Checklist: mine", [error_grid(made, title="mine")], {"mine": made})
+    results = outcomes()
+    text = html_report("Checklist: mine", [error_grid(results, title="mine")], {"mine": results})
     assert '<a href="#s0-en-x">50.0</a>' in text
     assert '<details id="s0-en-x">' in text
     assert "A dog &amp; a cat." in text

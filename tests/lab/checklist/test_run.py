@@ -25,7 +25,7 @@ class FirstWord:
         return ""
 
     def read(self, queries, hits):
-        return [[self._read(hit) for hit in some] for some in hits]
+        return [[self._read(hit) for hit in row] for row in hits]
 
     def _read(self, hit):
         word, score = hit.passage.text.split()[0], float("Anna" in hit.passage.text)
@@ -44,36 +44,39 @@ def settings():
 
 
 def test_equal_pairs_are_read_once_and_all_examples_are_answered():
-    asked, told = [], []
+    pairs, reports = [], []
 
     def answer(question, context):
-        asked.append((question, context))
+        pairs.append((question, context))
         return f"{question} {context}"
 
-    found = by_callable(CASES, answer, progress=lambda *at: told.append(at))
-    assert found["en/x/0/1"] == "What has Anna? Anna has a dog."
-    assert found["en/x/0/0"] == found["en/x/1/0"]
-    assert len(asked) == 2
-    assert told == [(1, 2), (2, 2)]
+    predictions = by_callable(CASES, answer, progress=lambda *counts: reports.append(counts))
+    assert predictions["en/x/0/1"] == "What has Anna? Anna has a dog."
+    assert predictions["en/x/0/0"] == predictions["en/x/1/0"]
+    assert len(pairs) == 2
+    assert reports == [(1, 2), (2, 2)]
 
 
 def test_a_reader_reads_through_the_cache(tmp_path, tiny_adapter):
     reader = SpanReader(adapter=str(tiny_adapter))
-    found = by_reader(CASES, reader, cache=Cache(tmp_path / "c.sqlite"))
-    assert set(found) == {"en/x/0/0", "en/x/0/1", "en/x/1/0"}
-    assert all(text in "Anna has a dog." for text in found.values())
-    told = []
+    predictions = by_reader(CASES, reader, cache=Cache(tmp_path / "c.sqlite"))
+    assert set(predictions) == {"en/x/0/0", "en/x/0/1", "en/x/1/0"}
+    assert all(text in "Anna has a dog." for text in predictions.values())
+    reports = []
     again = by_reader(
-        CASES, reader, cache=Cache(tmp_path / "c.sqlite"), progress=lambda *at: told.append(at)
+        CASES,
+        reader,
+        cache=Cache(tmp_path / "c.sqlite"),
+        progress=lambda *counts: reports.append(counts),
     )
-    assert again == found
-    assert told == [(2, 2)]
+    assert again == predictions
+    assert reports == [(2, 2)]
 
 
 def test_a_pipeline_must_find_the_context_among_others(settings):
     others = [Passage(f"d{n}", f"Words dog number {n}.") for n in range(30)]
-    found = by_pipeline(CASES, settings, others, distractors=5)
-    assert found == dict.fromkeys(["en/x/0/0", "en/x/0/1", "en/x/1/0"], "Anna")
+    predictions = by_pipeline(CASES, settings, others, distractors=5)
+    assert predictions == dict.fromkeys(["en/x/0/0", "en/x/0/1", "en/x/1/0"], "Anna")
 
 
 def test_contexts_need_passages_of_their_language(settings):

@@ -45,7 +45,7 @@ def questions() -> list[QuestionFacts]:
     """The questions, with English where they are in another language."""
     return [
         QuestionFacts(
-            qid=f"q{at}",
+            qid=f"q{number}",
             lang=lang,
             text=text,
             answers=(answer,),
@@ -55,7 +55,7 @@ def questions() -> list[QuestionFacts]:
             english=(english or (text, answer))[0],
             english_answer=(english or (text, answer))[1],
         )
-        for at, (lang, text, context, answer, english) in enumerate(QUESTIONS)
+        for number, (lang, text, context, answer, english) in enumerate(QUESTIONS)
     ]
 
 
@@ -69,6 +69,6 @@ def random_data(seed: int, *, times: int = 20, systems: int = 2) -> DiagnosisInp
         return Outcome({"em": float(f1 == 1), "f1": f1}, answer, gold_rank=rng.choice((1, 4, None)))
 
     by_system = {
-        f"s{at}": tuple(outcome(fact.answers[0]) for fact in facts) for at in range(systems)
+        f"s{number}": tuple(outcome(fact.answers[0]) for fact in facts) for number in range(systems)
     }
     return DiagnosisInput("squad", "official", tuple(facts), by_system)

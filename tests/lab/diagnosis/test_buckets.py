@@ -10,16 +10,16 @@ from xorqa.lab.diagnosis.buckets import MAX_CATEGORIES, MISSING, make_buckets
 
 
 def counts(values, **options):
-    made = make_buckets(values, feature="f", **options)
-    of = np.bincount(made.of, minlength=len(made.buckets))
-    return {b.name: int(n) for b, n in zip(made.buckets, of, strict=True)}
+    buckets = make_buckets(values, feature="f", **options)
+    of = np.bincount(buckets.of, minlength=len(buckets.buckets))
+    return {b.name: int(n) for b, n in zip(buckets.buckets, of, strict=True)}
 
 
 def test_quantiles_of_whole_numbers():
-    made = make_buckets([1, 2, 3, 4, 5, 6, 7, 8], feature="f")
-    assert made.rule == "4 quantiles"
-    assert [b.name for b in made.buckets] == ["1", "2–3", "4–5", "6–8"]
-    assert [(b.low, b.high) for b in made.buckets] == [(1, 2), (2, 4), (4, 6), (6, 8)]
+    buckets = make_buckets([1, 2, 3, 4, 5, 6, 7, 8], feature="f")
+    assert buckets.rule == "4 quantiles"
+    assert [b.name for b in buckets.buckets] == ["1", "2–3", "4–5", "6–8"]
+    assert [(b.low, b.high) for b in buckets.buckets] == [(1, 2), (2, 4), (4, 6), (6, 8)]
     assert counts([1, 1, 1, 1, 1, 1, 2, 9]) == {"1": 6, "2–9": 2}
     assert counts([5, 5, 5]) == {"5": 3}
 
@@ -40,7 +40,7 @@ def test_edges_include_their_lower_bound():
 def test_categories_are_ordered_and_rare_ones_share_a_bucket():
     assert list(counts(["b", "a", "b", None])) == ["b", "a", MISSING]
     assert list(counts(["b", "a", "b"], order=("a", "b"))) == ["a", "b"]
-    many = counts([f"{at:03}" for at in range(MAX_CATEGORIES + 9)])
+    many = counts([f"{number:03}" for number in range(MAX_CATEGORIES + 9)])
     assert len(many) == MAX_CATEGORIES and many["10 rarer values"] == 10
 
 
@@ -58,8 +58,8 @@ def test_mixed_and_infinite_values_are_rejected():
 
 
 def test_names_have_as_many_digits_as_it_takes():
-    made = make_buckets([2, 2.00390625], feature="f", quantiles=2)
-    assert [bucket.name for bucket in made.buckets] == ["2–2.004", "2.004"]
+    buckets = make_buckets([2, 2.00390625], feature="f", quantiles=2)
+    assert [bucket.name for bucket in buckets.buckets] == ["2–2.004", "2.004"]
 
 
 @given(
@@ -67,12 +67,12 @@ def test_names_have_as_many_digits_as_it_takes():
     st.integers(1, 6),
 )
 def test_every_value_is_in_the_bucket_that_holds_it(values, quantiles):
-    made = make_buckets(values, feature="f", quantiles=quantiles)
-    assert len({b.name for b in made.buckets}) == len(made.buckets)
+    buckets = make_buckets(values, feature="f", quantiles=quantiles)
+    assert len({b.name for b in buckets.buckets}) == len(buckets.buckets)
     assert sum(counts(values, quantiles=quantiles).values()) == len(values)
-    last = max((b.high for b in made.buckets if b.high is not None), default=None)
-    for value, at in zip(values, made.of, strict=True):
-        bucket = made.buckets[at]
+    last = max((b.high for b in buckets.buckets if b.high is not None), default=None)
+    for value, number in zip(values, buckets.of, strict=True):
+        bucket = buckets.buckets[number]
         assert (value is None) == (bucket.name == MISSING)
         if value is not None:
             assert bucket.low <= value < bucket.high or value == bucket.high == last

@@ -43,8 +43,8 @@ def test_the_mean_of_buckets_weighted_by_n_is_the_mean_of_all(f1s):
 
 def test_a_bucket_has_the_mean_and_n_of_its_questions():
     data = random_data(1)
-    found = diagnose(data, by=["language", "aLen"], edges={"aLen": (2, 3)}).scores["s0"]
-    by_lang = {row.bucket.name: row for row in found["language"]}
+    scores = diagnose(data, by=["language", "aLen"], edges={"aLen": (2, 3)}).scores["s0"]
+    by_lang = {row.bucket.name: row for row in scores["language"]}
     for lang in ("en", "th"):
         f1s = [
             outcome.values["f1"]
@@ -53,7 +53,7 @@ def test_a_bucket_has_the_mean_and_n_of_its_questions():
         ]
         assert by_lang[lang].n == len(f1s) == 40
         assert by_lang[lang].metrics["f1"].value == pytest.approx(100 * sum(f1s) / 40)
-    assert [(row.bucket.name, row.n) for row in found["aLen"]] == [
+    assert [(row.bucket.name, row.n) for row in scores["aLen"]] == [
         ("≤ 1", 60),
         ("2", 100),
         ("≥ 3", 40),
@@ -61,7 +61,7 @@ def test_a_bucket_has_the_mean_and_n_of_its_questions():
 
 
 def test_intervals_hold_the_mean_and_are_those_of_a_binomial():
-    outcomes = tuple(Outcome({"em": float(at < 300)}) for at in range(1000))
+    outcomes = tuple(Outcome({"em": float(number < 300)}) for number in range(1000))
     facts = tuple(questions() * 100)
     data = DiagnosisInput("squad", "official", facts, {"s": outcomes})
     [row] = diagnose(data, settings=Settings(samples=10_000)).scores["s"][ALL]
@@ -90,12 +90,12 @@ def test_default_features_are_those_that_split_the_questions():
 
 def test_ranks_of_each_system_make_its_own_buckets():
     data = random_data(3)
-    found = diagnose(data, by=["gold-rank"])
+    diagnosis = diagnose(data, by=["gold-rank"])
     for system, outcomes in data.systems.items():
         ranks = Counter(outcome.gold_rank for outcome in outcomes)
-        rows = {row.bucket.name: row.n for row in found.scores[system]["gold-rank"]}
+        rows = {row.bucket.name: row.n for row in diagnosis.scores[system]["gold-rank"]}
         assert rows == {"≤ 1": ranks[1], "2–5": ranks[4], "missing": ranks[None]}
-    assert "gold-rank" not in found.scores["oracle"]
+    assert "gold-rank" not in diagnosis.scores["oracle"]
 
 
 def test_own_features(tmp_path, monkeypatch):
@@ -107,13 +107,13 @@ def test_own_features(tmp_path, monkeypatch):
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(tmp_path)
-    found = diagnose(random_data(1), by=[f"hops={values}", "own_module:first"]).scores["s0"]
-    assert [(r.bucket.name, r.n) for r in found["hops"]] == [
+    scores = diagnose(random_data(1), by=[f"hops={values}", "own_module:first"]).scores["s0"]
+    assert [(r.bucket.name, r.n) for r in scores["hops"]] == [
         ("1–6", 20),
         ("7", 20),
         ("missing", 160),
     ]
-    assert [(r.bucket.name, r.n) for r in found["first"]] == [
+    assert [(r.bucket.name, r.n) for r in scores["first"]] == [
         ("H", 20),
         ("W", 20),
         ("missing", 160),
@@ -136,8 +136,8 @@ def test_options_are_checked():
 
 
 def test_reports_have_every_bucket():
-    found = diagnose(random_data(1, systems=3))
-    values = to_json(found)
+    diagnosis = diagnose(random_data(1, systems=3))
+    values = to_json(diagnosis)
     assert list(values["systems"]) == ["s0", "s1", "s2", "oracle"]
     bucket = values["systems"]["s0"]["aLen"][0]
     assert bucket.keys() == {"bucket", "low", "high", "n", "metric"}
@@ -147,8 +147,11 @@ def test_reports_have_every_bucket():
         ("s0", "s2"),
         ("s1", "s2"),
     ]
-    lines = to_csv(found).splitlines()
+    lines = to_csv(diagnosis).splitlines()
     assert lines[0].startswith("system,feature,bucket,bucket_low") and len(lines) > 100
-    titles = [grid.title for grid in diagnosis_grids(found)]
+    titles = [grid.title for grid in diagnosis_grids(diagnosis)]
     assert titles[0] == "squad (official), f1 by bucket" and titles[-1] == "All pairs, f1"
-    assert "aLen: words of the first gold answer (4 quantiles)" in diagnosis_grids(found)[0].caption
+    assert (
+        "aLen: words of the first gold answer (4 quantiles)"
+        in diagnosis_grids(diagnosis)[0].caption
+    )

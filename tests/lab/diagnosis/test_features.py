@@ -34,15 +34,15 @@ BY_HAND = {  # in the order of made_up.QUESTIONS: two each of en, ar, th, zh, ja
 @pytest.mark.parametrize("name", BY_HAND)
 def test_values_are_those_worked_out_by_hand(name):
     of_question = FEATURES[name].of_question
-    found = [of_question(question) for question in questions()]
+    values = [of_question(question) for question in questions()]
     if isinstance(BY_HAND[name][0], str):
-        assert found == BY_HAND[name]
+        assert values == BY_HAND[name]
     else:
-        assert found == pytest.approx(BY_HAND[name], abs=1e-4)
+        assert values == pytest.approx(BY_HAND[name], abs=1e-4)
 
 
 @pytest.mark.parametrize(
-    ("asked", "answer", "kind"),
+    ("question", "answer", "kind"),
     [
         ("What year was the bridge built?", "in the spring after the flood of 1901", "date"),
         ("What was destroyed?", "18 bridges", "number"),
@@ -57,8 +57,8 @@ def test_values_are_those_worked_out_by_hand(name):
         ("Why was it built?", "for trade", "other"),
     ],
 )
-def test_types_of_english_answers(asked, answer, kind):
-    assert answer_type(QuestionFacts("q", "en", asked, (answer,), "en")) == kind
+def test_types_of_english_answers(question, answer, kind):
+    assert answer_type(QuestionFacts("q", "en", question, (answer,), "en")) == kind
 
 
 @pytest.mark.parametrize(
@@ -96,5 +96,7 @@ def test_features_of_systems():
 def test_where_a_question_is_answered():
     value = FEATURES["answered-in"].of_question
     question = questions()[2]
-    found = [value(replace(question, answered_in=at)) for at in ("target", "en", "nowhere", None)]
-    assert found == ["in-language", "cross-lingual", None, None]
+    values = [
+        value(replace(question, answered_in=corpus)) for corpus in ("target", "en", "nowhere", None)
+    ]
+    assert values == ["in-language", "cross-lingual", None, None]

@@ -26,8 +26,8 @@ def page():
         replace(row, context=f"{row.context} {ATTACK}", text=f"{row.text} {ATTACK}")
         for row in data.questions
     )
-    found = diagnose_data(replace(data, questions=facts), settings=Settings(samples=100))
-    return diagnosis_page(found)
+    diagnosis = diagnose_data(replace(data, questions=facts), settings=Settings(samples=100))
+    return diagnosis_page(diagnosis)
 
 
 class Tags(HTMLParser):
@@ -72,9 +72,9 @@ def test_texts_of_questions_are_only_in_the_compressed_data(page):
 
 @pytest.fixture(scope="module")
 def browser():
-    made = open_chromium()
-    yield made
-    made.quit()
+    driver = open_chromium()
+    yield driver
+    driver.quit()
 
 
 @pytest.mark.slow

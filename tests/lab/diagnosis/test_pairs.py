@@ -24,23 +24,23 @@ def better_in_thai():
 
 
 def test_the_best_buckets_of_each_system_and_the_questions_behind_them():
-    found = diagnose_data(better_in_thai(), by=["language", "qType"])
-    [pair] = found.pairs
-    [thai, *_] = found.best(pair, of_a=True)
+    diagnosis = diagnose_data(better_in_thai(), by=["language", "qType"])
+    [pair] = diagnosis.pairs
+    [thai, *_] = diagnosis.best(pair, of_a=True)
     assert (thai.feature, thai.bucket.name, thai.n, thai.difference) == ("language", "th", 40, 100)
     assert thai.significant and (thai.low, thai.high) == (100, 100)
-    [chinese, *_] = found.best(pair, of_a=False)
+    [chinese, *_] = diagnosis.best(pair, of_a=False)
     assert (chinese.bucket.name, chinese.difference) == ("zh", -100)
     overall = pair.overall("f1")
     assert overall.difference == 0 and not overall.significant
-    behind = to_json(found)["pairs"][0]["b_best"][0]["questions"]
+    behind = to_json(diagnosis)["pairs"][0]["b_best"][0]["questions"]
     assert len(behind) == 5 and {row["lang"] for row in behind} == {"zh"}
     assert behind[0]["answers"] == {"A": "a q6", "B": "b q6"} and "这座桥" in behind[0]["passage"]
 
 
 def test_small_buckets_are_not_listed():
-    found = diagnose_data(better_in_thai(), by=["language"], min_n=41)
-    assert found.best(found.pairs[0], of_a=True) == []
+    diagnosis = diagnose_data(better_in_thai(), by=["language"], min_n=41)
+    assert diagnosis.best(diagnosis.pairs[0], of_a=True) == []
 
 
 def test_questions_that_a_system_does_not_count_are_left_out():
@@ -51,17 +51,17 @@ def test_questions_that_a_system_does_not_count_are_left_out():
 
 
 def test_p_values_are_corrected_over_all_pairs_and_buckets():
-    found = diagnose_data(random_data(5, systems=3), settings=Settings(samples=500))
-    rows = [row for pair in found.pairs for row in pair.differences if row.metric == "f1"]
+    diagnosis = diagnose_data(random_data(5, systems=3), settings=Settings(samples=500))
+    rows = [row for pair in diagnosis.pairs for row in pair.differences if row.metric == "f1"]
     least = min(rows, key=lambda row: row.p_randomisation)
     assert least.p_corrected == pytest.approx(min(1, least.p_randomisation * len(rows)))
     assert all(row.p_corrected >= row.p_randomisation for row in rows)
 
 
 def test_common_errors_and_the_oracle():
-    found = diagnose_data(better_in_thai())
-    assert found.common_errors == ()
-    assert found.scores["oracle"]["all"][0].metrics["f1"].value == 100
+    diagnosis = diagnose_data(better_in_thai())
+    assert diagnosis.common_errors == ()
+    assert diagnosis.scores["oracle"]["all"][0].metrics["f1"].value == 100
     rows = {
         "A": [Outcome({"f1": 0.0, "em": 0.0}), Outcome(None), Outcome({"f1": 0.5, "em": 0.0})],
         "B": [Outcome({"f1": 0.0, "em": 0.0}), Outcome({"f1": 0.0, "em": 0.0}), Outcome(None)],
@@ -80,10 +80,10 @@ def test_answers_swapped_by_a_fair_coin_give_few_significant_buckets():
             for a, b in zip(*data.systems.values(), strict=True)
         ]
         systems = dict(zip(("A", "B"), map(tuple, zip(*swapped, strict=True)), strict=True))
-        found = diagnose_data(
+        diagnosis = diagnose_data(
             replace(data, systems=systems), settings=Settings(samples=2000, seed=seed)
         )
-        rows = [row for row in found.pairs[0].differences if row.metric == "f1"]
+        rows = [row for row in diagnosis.pairs[0].differences if row.metric == "f1"]
         alarms += any(row.significant for row in rows)
         significant += sum(row.significant for row in rows)
         tests += len(rows)

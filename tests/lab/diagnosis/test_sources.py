@@ -25,7 +25,7 @@ def parallel(tmp_path):
     chinese = [row for row in questions() if row.lang == "zh"]
     write_squad(
         tmp_path / "data" / "q.zh.json",
-        [(f"q{at}", r.text, r.context, r.answers[0]) for at, r in enumerate(chinese)],
+        [(f"q{number}", r.text, r.context, r.answers[0]) for number, r in enumerate(chinese)],
     )
     english = (
         ("q0", BRIDGE[0], "The bridge was built in 1901.", "1901"),
@@ -54,15 +54,15 @@ def test_a_folder_of_parallel_files(parallel):
     assert {q.english for q in data.questions} == {BRIDGE[0], BUILDER[0]}
     assert [row.values["f1"] for row in data.systems["a"]] == [1, 1, 1, 0]
     assert [row.answer for row in data.systems["b"]] == ["1901", "bridge", "1901年", "桥"]
-    found = diagnose(
+    diagnosis = diagnose(
         task="squad",
         data=parallel / "data",
         predictions={"a": parallel / "a", "b": parallel / "b"},
         by=["qType"],
         settings=FEW,
     )
-    assert [r.bucket.name for r in found.scores["a"]["qType"]] == ["when", "who"]
-    assert len(found.common_errors) == 1
+    assert [r.bucket.name for r in diagnosis.scores["a"]["qType"]] == ["when", "who"]
+    assert len(diagnosis.common_errors) == 1
 
 
 def test_prediction_files_must_match_the_data_files(parallel):
@@ -89,7 +89,7 @@ def test_mlqas_pairs_of_languages_and_english_questions(tmp_path):
     write_squad(tmp_path / "english.json", [("q0", BRIDGE[0], "Built in 1901.", "1901")])
     write_json(tmp_path / "p.json", {"q0": "1901年"})
     assert not read_files("mlqa", [tmp_path / name], {}).questions[0].in_english
-    found = diagnose(
+    diagnosis = diagnose(
         task="mlqa",
         data=tmp_path / name,
         predictions={"p": tmp_path / "p.json"},
@@ -97,7 +97,7 @@ def test_mlqas_pairs_of_languages_and_english_questions(tmp_path):
         by=["language", "passage-language", "qType"],
         settings=FEW,
     ).scores["p"]
-    assert [rows[0].bucket.name for rows in found.values()] == [
+    assert [rows[0].bucket.name for rows in diagnosis.values()] == [
         "all",
         "ar",
         "another language",
@@ -126,7 +126,7 @@ def test_questions_in_xors_format(tmp_path):
 def test_rankings(tmp_path):
     write_text(tmp_path / "qrels", "q0 0 d0 1\nq1 0 d1 1\nq2 0 d2 1\n")
     write_text(tmp_path / "run", "q0 Q0 d0 1 3 t\nq1 Q0 d0 1 3 t\nq1 Q0 d1 2 2 t\n")
-    queries = [{"qid": f"q{at}", "lang": "en", "question": "Who is it?"} for at in range(3)]
+    queries = [{"qid": f"q{number}", "lang": "en", "question": "Who is it?"} for number in range(3)]
     write_jsonl(tmp_path / "queries", queries)
     options = {"queries": tmp_path / "queries", "measures": ["RR"]}
     data = read_rankings([tmp_path / "qrels"], {"r": [tmp_path / "run"]}, **options)
@@ -150,7 +150,7 @@ def test_run_folders(home, tmp_path):
     assert any(row.gold_rank for row in outcomes)
     assert all(row.translation for row in outcomes)
     assert all(question.english and question.context for question in data.questions)
-    found = diagnose(tmp_path / "all", tmp_path / "one", by=["gold-rank", "chrF"], settings=FEW)
-    assert found.scores[str(tmp_path / "one")]["gold-rank"]
+    diagnosis = diagnose(tmp_path / "all", tmp_path / "one", by=["gold-rank", "chrF"], settings=FEW)
+    assert diagnosis.scores[str(tmp_path / "one")]["gold-rank"]
     with pytest.raises(ConfigError, match="share no official scores of xor-full"):
         read_run_folders([tmp_path / "all"], task="xor-full")

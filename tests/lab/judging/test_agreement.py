@@ -8,7 +8,7 @@ PAIRS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=6
 
 
 def columns(pairs: list[tuple[bool, bool]]) -> tuple[list[bool], list[bool]]:
-    return [one for one, _ in pairs], [other for _, other in pairs]
+    return [first for first, _ in pairs], [second for _, second in pairs]
 
 
 def test_cohens_kappa() -> None:
@@ -20,15 +20,15 @@ def test_cohens_kappa() -> None:
 
 @given(PAIRS)
 def test_both_figures_are_symmetric(pairs: list[tuple[bool, bool]]) -> None:
-    one, other = columns(pairs)
-    assert agreement(one, other) == agreement(other, one)
+    first, second = columns(pairs)
+    assert agreement(first, second) == agreement(second, first)
 
 
 @given(st.lists(st.booleans(), max_size=60))
 def test_equal_verdicts_of_two_classes_agree_perfectly(verdicts: list[bool]) -> None:
     both = [*verdicts, True, False]
     assert agreement(both, both) == Agreement(len(both), 1.0, 1.0)
-    assert agreement(both, [not each for each in both]).accuracy == 0.0
+    assert agreement(both, [not verdict for verdict in both]).accuracy == 0.0
 
 
 @given(PAIRS)

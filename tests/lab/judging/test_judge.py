@@ -30,8 +30,8 @@ Make = Callable[..., Path]
 
 
 def judged(folder: Path, service: Any, *, labels: Any = None, **options: Any) -> JudgedRun:
-    given = {"model": "judge", "endpoint": service.url, "retries": 0} | options
-    return judge_run(folder, JudgeSettings(**given), cache=stage_cache(), labels=labels)
+    settings = {"model": "judge", "endpoint": service.url, "retries": 0} | options
+    return judge_run(folder, JudgeSettings(**settings), cache=stage_cache(), labels=labels)
 
 
 def test_shares_and_agreement(make_run: Make, service: Any) -> None:
@@ -57,10 +57,10 @@ def test_shares_and_agreement(make_run: Make, service: Any) -> None:
 def test_replies_without_a_verdict_count_as_neither(make_run: Make, service: Any) -> None:
     folder = make_run()
     texts = ["", "I think so.", '{"right": "yes"}', "x" * 100_000]
-    for at, text in enumerate(texts):
+    for number, text in enumerate(texts):
         service.requests.clear()
         service.replies = [text, '{"right": true}']
-        result = judged(folder, service, model=f"judge-{at}", retries=3)
+        result = judged(folder, service, model=f"judge-{number}", retries=3)
         assert len(service.requests) == 4  # such a reply is not asked for again
         first = result.answers[0]
         assert (first.verdict, first.problem) == (None, "")
@@ -157,7 +157,7 @@ def test_the_key_is_in_no_file_and_the_run_folder_stays_as_it_is(
     assert result.answers[0].problem == "the reply repeats the API key"
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     written = [path.read_bytes() for path in folder.parent.rglob("*") if path.is_file()]
-    assert len(written) > len(before) and not any(KEY.encode() in each for each in written)
+    assert len(written) > len(before) and not any(KEY.encode() in content for content in written)
 
 
 def test_questions_without_gold_answers_in_their_language(

@@ -14,10 +14,10 @@ def pool() -> Pool:
     """Four articles with a question each, its answer and another sentence, in three languages."""
     questions, sentences = [], []
     for lang in LANGS:
-        for at in range(4):
-            answer, other = f"Nile{at} {lang} flows.", f"Amazon{at} {lang} rises."
+        for number in range(4):
+            answer, other = f"Nile{number} {lang} flows.", f"Amazon{number} {lang} rises."
             context = f"{answer} {other}"
-            questions.append(PoolQuestion(f"q{at}", lang, f"Nile{at} {lang}?", at))
-            sentences.append(PoolSentence(lang, answer, context, frozenset({f"q{at}"}), at))
-            sentences.append(PoolSentence(lang, other, context, frozenset(), at))
+            questions.append(PoolQuestion(f"q{number}", lang, f"Nile{number} {lang}?", number))
+            sentences.append(PoolSentence(lang, answer, context, frozenset({f"q{number}"}), number))
+            sentences.append(PoolSentence(lang, other, context, frozenset(), number))
     return Pool("rivers", tuple(questions), tuple(sentences))

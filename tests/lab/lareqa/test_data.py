@@ -83,8 +83,8 @@ def test_sentences_are_targets_of_the_questions_they_answer(folder):
     assert (pool.name, pool.langs) == ("rivers-r", ("de", "en", "tr"))
     assert read_pool(folder, name="rivers").name == "rivers"
     assert pool.counts() == {"de": (2, 4), "en": (4, 4), "tr": (1, 1)}
-    found = {
-        (question.qid, question.lang): [pool.sentences[at].text for at in targets]
+    targets_of = {
+        (question.qid, question.lang): [pool.sentences[row].text for row in targets]
         for question, targets in zip(pool.questions, pool.positives(), strict=True)
     }
     nile, sea = (
@@ -92,7 +92,7 @@ def test_sentences_are_targets_of_the_questions_they_answer(folder):
         ["Oulu liegt am Meer.", "Oulu lies by the sea."],
     )
     rain = ["It rains.", "Yağmur yağıyor."]
-    assert found == {
+    assert targets_of == {
         ("c", "de"): sea,
         ("a", "de"): nile,
         ("a", "en"): nile,
@@ -113,8 +113,8 @@ def test_an_article_has_one_number_in_all_languages_and_subsets_keep_all_targets
     assert subset.counts() == {"de": (1, 1), "en": (2, 2), "tr": (1, 1)}
     whole = dict(zip(pool.questions, pool.positives(), strict=True))
     for question, targets in zip(subset.questions, subset.positives(), strict=True):
-        kept = [subset.sentences[at] for at in targets]
-        assert kept == [pool.sentences[at] for at in whole[question]]
+        kept = [subset.sentences[row] for row in targets]
+        assert kept == [pool.sentences[row] for row in whole[question]]
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_the_bundled_pool_asks_24_questions_in_eight_languages():
     assert pool.counts() == dict.fromkeys(MINI, (24, 24))
     assert {row.article for row in pool.questions} == set(range(8))
     for targets in pool.positives():
-        assert [pool.sentences[at].lang for at in targets] == MINI
+        assert [pool.sentences[row].lang for row in targets] == MINI
     first, last = pool.questions[0], pool.questions[-1]
     assert (first.qid, first.lang, first.article) == ("parallel-01", "ar", 0)
     assert (last.qid, last.lang, last.article) == ("parallel-24", "te", 7)
@@ -222,16 +222,20 @@ def test_the_bundled_pool_asks_24_questions_in_eight_languages():
 def test_bundled_languages_are_parallel_paragraph_by_paragraph():
     pool = open_pool("mini")
     rows = {lang: [row for row in pool.sentences if row.lang == lang] for lang in MINI}
-    answered = [[(row.article, row.answers) for row in some] for some in rows.values()]
-    assert all(some == answered[0] for some in answered)
-    for some in rows.values():
-        texts = [row.text for row in some]
+    answered = [[(row.article, row.answers) for row in of_lang] for of_lang in rows.values()]
+    assert all(articles == answered[0] for articles in answered)
+    for sentences in rows.values():
+        texts = [row.text for row in sentences]
         assert len(set(texts)) == 24
         assert all(
             text in row.context and len(row.answers) == 1
-            for text, row in zip(texts, some, strict=True)
+            for text, row in zip(texts, sentences, strict=True)
         )
-        assert {[row.context for row in some].count(row.context) for row in some} == {2, 3, 4}
+        assert {[row.context for row in sentences].count(row.context) for row in sentences} == {
+            2,
+            3,
+            4,
+        }
 
 
 @pytest.mark.parametrize("lang", MINI)
@@ -239,10 +243,10 @@ def test_bundled_texts_are_in_their_script_and_contain_their_answers(lang):
     script = language(lang).script
     pool = open_pool()
     sentences = {qid: row.text for row in pool.sentences if row.lang == lang for qid in row.answers}
-    asked = list(read_squad(SHIPPED["mini"] / f"{lang}.json"))
-    assert [row.qid for row in asked] == [f"parallel-{number:02}" for number in range(1, 25)]
-    assert len({row.question for row in asked}) == 24
-    for row in asked:
+    questions = list(read_squad(SHIPPED["mini"] / f"{lang}.json"))
+    assert [row.qid for row in questions] == [f"parallel-{number:02}" for number in range(1, 25)]
+    assert len({row.question for row in questions}) == 24
+    for row in questions:
         [answer] = row.answers
         assert row.context[row.span.start : row.span.end] == answer
         assert sentences[row.qid].count(answer) == 1
@@ -274,7 +278,7 @@ def test_xquad_r_has_the_papers_counts():
     assert pool.counts() == {lang: (1190, count) for lang, count in CANDIDATES.items()}
     assert (len(pool.questions), len(pool.sentences)) == (13090, 13014)
     for targets in pool.positives():
-        assert sorted(pool.sentences[at].lang for at in targets) == sorted(CANDIDATES)
+        assert sorted(pool.sentences[row].lang for row in targets) == sorted(CANDIDATES)
     assert {row.article for row in pool.questions} == set(range(48))
     first, last = pool.questions[0], pool.sentences[-1]
     assert (first.qid, first.lang, first.article) == ("56beb4343aeaaa14008c925b", "ar", 0)

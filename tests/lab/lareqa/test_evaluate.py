@@ -15,7 +15,7 @@ def biased(pool: Pool, tmp_path: Path) -> str:
     """Vectors that tell article and language, the language louder; answers are near questions."""
     random = np.random.default_rng(4)
     tell = np.eye(8)
-    langs = {lang: 4 + at for at, lang in enumerate(pool.langs)}
+    langs = {lang: 4 + number for number, lang in enumerate(pool.langs)}
 
     def rows(texts: Any, answers: list[bool]) -> Any:
         loud = [

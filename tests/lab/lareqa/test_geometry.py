@@ -35,7 +35,7 @@ def test_few_vectors_or_dimensions_still_have_two_coordinates(rows: int, columns
 def pool(*, shift: float) -> tuple[np.ndarray, list[str], list[int]]:
     """Vectors of 3 languages and 12 articles; `shift` moves each language its own way."""
     langs = [lang for lang in ("de", "en", "th") for _ in range(120)]
-    articles = [at % 12 for at in range(360)]
+    articles = [number % 12 for number in range(360)]
     vectors = RANDOM.normal(size=(360, 8))
     vectors[:, :3] += shift * np.eye(3)[[("de", "en", "th").index(lang) for lang in langs]]
     return vectors.astype(np.float32), langs, articles
@@ -61,7 +61,7 @@ def test_the_scale_of_the_vectors_does_not_matter_and_the_seed_does() -> None:
 
 def test_topics_of_held_out_articles_are_not_learned() -> None:
     """Where a vector tells its article alone, and each article has one language, none is known."""
-    articles = [at // 4 for at in range(48)]
+    articles = [number // 4 for number in range(48)]
     langs = ["de" if article % 2 else "en" for article in articles]
     vectors = np.eye(12, dtype=np.float32)[articles]
     accuracy = probe_accuracy(vectors, langs, articles)

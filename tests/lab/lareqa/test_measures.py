@@ -38,8 +38,8 @@ def make_pool(seed, *, ties=True):
 
 def brute_ap(scores, candidates, targets, *, cutoff=None):
     """Average precision of candidates that are sorted."""
-    ranked = sorted(candidates, key=lambda at: (-scores[at], at))
-    relevance = np.array([at in targets for at in ranked], dtype=bool)
+    ranked = sorted(candidates, key=lambda row: (-scores[row], row))
+    relevance = np.array([row in targets for row in ranked], dtype=bool)
     return average_precision(relevance, len(targets), cutoff=cutoff)
 
 
@@ -135,7 +135,7 @@ def test_a_perfect_ranking_scores_one_everywhere(seed):
 def test_without_ties_the_order_of_the_candidates_does_not_matter(seed):
     pool, scores = make_pool(seed, ties=False)
     order = np.random.default_rng(seed).permutation(len(pool.sentences))
-    turned = Pool("turned", pool.questions, tuple(pool.sentences[at] for at in order))
+    turned = Pool("turned", pool.questions, tuple(pool.sentences[row] for row in order))
     measures, again = measures_of(pool, scores), measures_of(turned, scores[:, order])
     assert_close(again.per_lang, measures.per_lang)
     assert_close(again.one_target, measures.one_target)

@@ -26,17 +26,17 @@ def test_negatives_ahead_of_every_target_are_those_a_sort_puts_there(seed):
     pool = Pool("random", questions, sentences)
     scores = rng.integers(4, size=(6, 15)).astype(np.float32)
     ranks = target_ranks(scores.__getitem__, pool)
-    for at, (question, targets) in enumerate(zip(pool.questions, pool.positives(), strict=True)):
-        order = sorted(range(len(pool.sentences)), key=lambda i: (-scores[at, i], i))
+    for row, (question, targets) in enumerate(zip(pool.questions, pool.positives(), strict=True)):
+        order = sorted(range(len(pool.sentences)), key=lambda i: (-scores[row, i], i))
         for column, target in enumerate(targets):
             before = set(order[: order.index(target)]) - set(targets)
             same_lang = [i for i in before if pool.sentences[i].lang == question.lang]
-            assert ranks.ahead[at, column] == len(before)
-            assert ranks.ahead_same_lang[at, column] == len(same_lang)
-            assert ranks.langs[ranks.target_langs[at, column]] == pool.sentences[target].lang
-        assert np.isinf(ranks.ahead[at, len(targets) :]).all()
-        assert np.isinf(ranks.ahead_same_lang[at, len(targets) :]).all()
-        assert (ranks.target_langs[at, len(targets) :] == -1).all()
+            assert ranks.ahead[row, column] == len(before)
+            assert ranks.ahead_same_lang[row, column] == len(same_lang)
+            assert ranks.langs[ranks.target_langs[row, column]] == pool.sentences[target].lang
+        assert np.isinf(ranks.ahead[row, len(targets) :]).all()
+        assert np.isinf(ranks.ahead_same_lang[row, len(targets) :]).all()
+        assert (ranks.target_langs[row, len(targets) :] == -1).all()
 
 
 @pytest.mark.parametrize("values", [3, 10**6])
@@ -47,7 +47,7 @@ def test_languages_of_the_best_hundred_with_and_without_ties(values):
     scores = rng.integers(values, size=(1, 260)).astype(np.float32)
     ranks = target_ranks(scores.__getitem__, Pool("p", (QUESTION,), sentences))
     order = sorted(range(260), key=lambda i: (-scores[0, i], i))
-    expected = Counter(langs[at] for at in order[:100])
+    expected = Counter(langs[row] for row in order[:100])
     assert dict(zip(ranks.langs, ranks.top[0], strict=True)) == expected
 
 
@@ -60,7 +60,7 @@ def test_scores_are_computed_in_small_slices_that_cover_all_questions():
         return np.zeros((rows.stop - rows.start, 2), dtype=np.float32)
 
     assert target_ranks(scores_of, pool).ahead.shape == (600, 2)
-    assert [at for rows in slices for at in range(rows.start, rows.stop)] == list(range(600))
+    assert [row for rows in slices for row in range(rows.start, rows.stop)] == list(range(600))
     assert max(rows.stop - rows.start for rows in slices) < 600
 
 

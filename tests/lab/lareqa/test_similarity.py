@@ -144,16 +144,16 @@ def test_subsets_of_vectors_and_pool_agree(pool: Pool) -> None:
     subset, rows = pool.subset(lambda article: article == 2), [2, 6, 10]
     vectors = vectors.subset(pool, lambda article: article == 2)
     assert vectors.questions[:, 0].tolist() == rows
-    assert [pool.questions[at] for at in rows] == list(subset.questions)
-    assert [pool.sentences[int(at)] for at in vectors.candidates[:, 0]] == list(subset.sentences)
+    assert [pool.questions[row] for row in rows] == list(subset.questions)
+    assert [pool.sentences[int(row)] for row in vectors.candidates[:, 0]] == list(subset.sentences)
 
 
 def test_bm25_scores_every_sentence_of_all_languages(pool: Pool) -> None:
     scores = lexical_scores(pool)(slice(0, 12))
     assert scores.shape == (12, 24)
     first = scores[0]  # "Nile0 de?"
-    answers = [at for at, row in enumerate(pool.sentences) if "q0" in row.answers]
-    german = [at for at, row in enumerate(pool.sentences) if row.lang == "de"]
+    answers = [index for index, row in enumerate(pool.sentences) if "q0" in row.answers]
+    german = [index for index, row in enumerate(pool.sentences) if row.lang == "de"]
     assert set(np.flatnonzero(first > 0)) == {*answers, *german}
     assert first.argmax() == answers[0]
     np.testing.assert_array_equal(lexical_scores(pool)(slice(3, 5)), scores[3:5])

@@ -33,30 +33,30 @@ class Suffix(BaseTranslator):
 
 def test_all_but_english_is_translated(pool: Pool, home: object) -> None:
     translator = Suffix()
-    made = translate_pool(pool, translator, cache=stage_cache())
-    assert (made.texts, made.untranslated) == (24, 0)
+    translated = translate_pool(pool, translator, cache=stage_cache())
+    assert (translated.texts, translated.untranslated) == (24, 0)
     assert not any(" en " in text for text in translator.texts)
     for rows, originals in (
-        (made.pool.questions, pool.questions),
-        (made.pool.sentences, pool.sentences),
+        (translated.pool.questions, pool.questions),
+        (translated.pool.sentences, pool.sentences),
     ):
         for row, original in zip(rows, originals, strict=True):  # type: ignore[call-overload]
             suffix = "" if row.lang == "en" else " (en)"
             assert row.text == original.text + suffix
             assert (row.lang, row.article) == (original.lang, original.article)
             assert row.text_lang == "en"
-    assert made.pool.positives() and made.pool.langs == pool.langs
-    german = next(row for row in made.pool.sentences if row.lang == "de")
+    assert translated.pool.positives() and translated.pool.langs == pool.langs
+    german = next(row for row in translated.pool.sentences if row.lang == "de")
     assert german.context == "Nile0 de flows. (en) Amazon0 de rises. (en)"
     again = Suffix()
-    assert translate_pool(pool, again, cache=stage_cache()) == made
+    assert translate_pool(pool, again, cache=stage_cache()) == translated
     assert again.texts == []  # from the cache
 
 
 def test_what_is_not_translated_keeps_its_language(pool: Pool, home: object) -> None:
-    made = translate_pool(pool, Suffix("zh"), cache=stage_cache())
-    assert (made.texts, made.untranslated) == (24, 12)
-    assert {row.text_lang for row in made.pool.sentences if row.lang == "zh"} == {"zh"}
+    translated = translate_pool(pool, Suffix("zh"), cache=stage_cache())
+    assert (translated.texts, translated.untranslated) == (24, 12)
+    assert {row.text_lang for row in translated.pool.sentences if row.lang == "zh"} == {"zh"}
     with pytest.raises(ConfigError, match=r"Suffix translated none of the pool's 24 texts"):
         translate_pool(pool, Suffix("zh", "de"), cache=stage_cache())
 

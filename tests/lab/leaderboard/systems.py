@@ -31,13 +31,13 @@ def write_metadata(
     write_text(folder / "metadata.toml", text + more + entries)
 
 
-def scores(rate, *, n=40, seed=1, metrics=("f1", "em")):
+def scores(rate, *, n=40, seed=1, measures=("f1", "em")):
     """Random scores, 1 at a rate; those of a higher rate are at least as high on each question."""
     stream = random.Random(seed)
-    drawn = {(lang, at): stream.random() for lang in LANGS for at in range(n)}
+    drawn = {(lang, number): stream.random() for lang in LANGS for number in range(n)}
     return [
-        Score(f"{lang}{at}", lang, dict.fromkeys(metrics, float(value < rate)))
-        for (lang, at), value in drawn.items()
+        Score(f"{lang}{number}", lang, dict.fromkeys(measures, float(value < rate)))
+        for (lang, number), value in drawn.items()
     ]
 
 
@@ -50,7 +50,7 @@ def write_system(folder: Path, rate: float, *, task="squad", board="xquad", **me
 
 def write_run(folder: Path, rate: float, **metadata):
     """Write the files of a run folder that a leaderboard reads."""
-    rows = scores(rate, metrics=("f1", "em", "bleu"))
+    rows = scores(rate, measures=("f1", "em", "bleu"))
     write_scores(folder / "per_question.jsonl", {("xor-full", "official"): rows})
     report = average(rows, task="xor-full", scorer="official").to_json()
     write_json(folder / "scores.json", {"xor-full": {"official": report}})

@@ -141,6 +141,6 @@ def test_a_run_must_state_its_services_and_have_sound_predictions(tmp_path):
     manifest = read_json(folder / "manifest.json")
     write_json(folder / "manifest.json", manifest | {"black_box": {"eng": "a service"}})
     write_json(folder / "xor_full.json", {"q": 5})
-    found = reason(tmp_path)
-    assert "black_box does not state a service, which the run used" in found
-    assert "xor_full.json has 1 error; xorqa submission check" in found
+    message = reason(tmp_path)
+    assert "black_box does not state a service, which the run used" in message
+    assert "xor_full.json has 1 error; xorqa submission check" in message

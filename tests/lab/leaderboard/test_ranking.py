@@ -24,17 +24,17 @@ def row(name, rows, *, questions=True, board="xquad", data="d"):
 
 def test_the_best_is_first_and_equal_rows_share_a_rank():
     rows = [row("c", scores(0.2)), row("a", scores(0.8)), row("b", scores(0.8))]
-    found = ranked(rows, QUICK)
-    assert [(each.rank, each.system.name) for each in found] == [(1, "a"), (1, "b"), (3, "c")]
-    assert found[0].untested == "the first row" and found[1].test.difference == 0
+    ranking = ranked(rows, QUICK)
+    assert [(entry.rank, entry.system.name) for entry in ranking] == [(1, "a"), (1, "b"), (3, "c")]
+    assert ranking[0].untested == "the first row" and ranking[1].test.difference == 0
 
 
 def test_low_failure_rates_are_first():
     rows = [
-        row(name, scores(rate, metrics=("failure rate",)), board="multichecklist")
+        row(name, scores(rate, measures=("failure rate",)), board="multichecklist")
         for name, rate in (("bad", 0.9), ("good", 0.1))
     ]
-    assert [each.system.name for each in ranked(rows, QUICK)] == ["good", "bad"]
+    assert [entry.system.name for entry in ranked(rows, QUICK)] == ["good", "bad"]
 
 
 def test_only_rows_over_the_same_questions_and_languages_are_ranked_together():
@@ -45,17 +45,17 @@ def test_only_rows_over_the_same_questions_and_languages_are_ranked_together():
         row("c", finnish),
         row("d", scores(0.4)),
     ]
-    found = ranked(rows, QUICK)
-    assert [(each.system.name, each.rank) for each in found] == [
+    ranking = ranked(rows, QUICK)
+    assert [(entry.system.name, entry.rank) for entry in ranking] == [
         *(("a", 1), ("d", 2), ("b", 1), ("c", 1))
     ]
 
 
 def test_a_row_is_tested_against_the_row_above_with_correction():
     rows = {name: scores(rate) for name, rate in (("a", 0.9), ("b", 0.4), ("c", 0.38))}
-    _, second, third = ranked([row(*each) for each in rows.items()], QUICK)
+    _, second, third = ranked([row(*named) for named in rows.items()], QUICK)
     alone = compare(rows["a"], {"b": rows["b"]}, metrics=["f1"], settings=QUICK)
-    macro = next(each for each in alone if each.lang == "macro")
+    macro = next(comparison for comparison in alone if comparison.lang == "macro")
     assert second.test.above == "a" and second.test.scorer == "official"
     assert second.test.difference == pytest.approx(macro.difference)
     assert second.test.p_corrected == pytest.approx(2 * macro.p_randomisation)  # Holm's, of two

@@ -72,9 +72,9 @@ def test_the_csv_has_a_line_for_each_value(site):
 
 @pytest.fixture(scope="module")
 def browser():
-    made = open_chromium()
-    yield made
-    made.quit()
+    driver = open_chromium()
+    yield driver
+    driver.quit()
 
 
 @pytest.mark.slow
@@ -86,8 +86,8 @@ def test_the_site_in_a_browser(site, browser):
         return browser.find_element(By.CSS_SELECTOR, css)
 
     def models():
-        found = browser.find_elements(By.CSS_SELECTOR, "#board tbody strong")
-        return [element.text for element in found]
+        elements = browser.find_elements(By.CSS_SELECTOR, "#board tbody strong")
+        return [element.text for element in elements]
 
     def press(*keys):
         browser.switch_to.active_element.send_keys(*keys)

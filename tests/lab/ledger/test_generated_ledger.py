@@ -81,7 +81,10 @@ class LastFirst:
         return "last first"
 
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
-        return [[Hit(hit.passage, float(at)) for at, hit in enumerate(row)][::-1] for row in hits]
+        return [
+            [Hit(hit.passage, float(number)) for number, hit in enumerate(row)][::-1]
+            for row in hits
+        ]
 
 
 def _first_word(hit: Hit) -> Candidate:
@@ -94,7 +97,7 @@ def _fresh(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, NAME, sys.modules[__name__])
     span = {"use": f"{NAME}:FirstWord"}
     monkeypatch.setattr(
-        PipelineSettings, "with_span_reader", lambda given: replace(given, reader=span)
+        PipelineSettings, "with_span_reader", lambda settings: replace(settings, reader=span)
     )
 
 

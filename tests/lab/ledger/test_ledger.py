@@ -123,7 +123,7 @@ def test_the_answer_without_the_ranker_is_read_from_the_first_retrieved(
     texts = [RHINE, NILE]
     pairs = [QuestionPassage(CASE.reader_query, text) for text in texts]
     readings = read_pairs(reader, pairs, cache=cache)
-    best = max(range(2), key=lambda at: readings[at].passage_score)
+    best = max(range(2), key=lambda index: readings[index].passage_score)
     [answer] = read_given(reader, pairs[best : best + 1], cache=cache)
     reference = Reference("q", "fi", (answer,))
     for first, score in ((tuple(texts), 100.0), ((), 0.0)):

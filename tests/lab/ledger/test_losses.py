@@ -148,7 +148,10 @@ class LastFirst:
         return "last first"
 
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
-        return [[Hit(hit.passage, float(at)) for at, hit in enumerate(row)][::-1] for row in hits]
+        return [
+            [Hit(hit.passage, float(number)) for number, hit in enumerate(row)][::-1]
+            for row in hits
+        ]
 
 
 def test_a_ranker_changes_the_retrieval_loss_and_nothing_after_it(

@@ -11,14 +11,14 @@ def plain(candidates: dict[tuple[str, str], float], gold: set[tuple[str, str]]) 
     """`bucc_optimize` of XTREME, which fails where the last candidate would be the last kept."""
     items = sorted(candidates.items(), key=lambda item: -item[1])
     threshold = best = correct = 0.0
-    for at, item in enumerate(items):
+    for index, item in enumerate(items):
         correct += item[0] in gold
         if correct > 0:
-            precision, recall = correct / (at + 1), correct / len(gold)
+            precision, recall = correct / (index + 1), correct / len(gold)
             f1 = 2 * precision * recall / (precision + recall)
             if f1 > best:
                 best = f1
-                threshold = (item[1] + items[min(at + 1, len(items) - 1)][1]) / 2
+                threshold = (item[1] + items[min(index + 1, len(items) - 1)][1]) / 2
     return threshold
 
 

@@ -29,20 +29,20 @@ def plain(x: np.ndarray, y: np.ndarray, margin: str, k: int) -> tuple[list[int],
         return np.array([[u @ v / np.sqrt((u @ u) * (v @ v)) for v in b] for u in a])
 
     def ranked(row: np.ndarray) -> list[int]:
-        return sorted(range(len(row)), key=lambda at: (-row[at], at))[:k]
+        return sorted(range(len(row)), key=lambda column: (-row[column], column))[:k]
 
-    there, back = cosines(x, y), cosines(y, x)
-    mean_x = [np.mean([row[at] for at in ranked(row)]) for row in there]
-    mean_y = [np.mean([row[at] for at in ranked(row)]) for row in back]
+    x_to_y, y_to_x = cosines(x, y), cosines(y, x)
+    mean_x = [np.mean([row[column] for column in ranked(row)]) for row in x_to_y]
+    mean_y = [np.mean([row[column] for column in ranked(row)]) for row in y_to_x]
     best, scores = [], []
-    for i, row in enumerate(there):
+    for i, row in enumerate(x_to_y):
         values = []
         for j in ranked(row):
             a, b = row[j], (mean_x[i] + mean_y[j]) / 2
             values.append({"absolute": a, "distance": a - b, "ratio": a / b}[margin])
-        at = int(np.argmax(values))
-        best.append(ranked(row)[at])
-        scores.append(values[at])
+        best_rank = int(np.argmax(values))
+        best.append(ranked(row)[best_rank])
+        scores.append(values[best_rank])
     return best, scores
 
 
@@ -65,7 +65,7 @@ def test_margins_equal_the_formula(margin: Margin, seed: int, k: int) -> None:
 def test_xsim_equals_laser(margin: Margin, copies: bool, seed: int) -> None:
     x, y = sides(seed, 11, copies=copies)
     best, _ = plain(x, y, margin, 4)
-    wrong = sum(at != row for row, at in enumerate(best))
+    wrong = sum(partner != row for row, partner in enumerate(best))
     scores = score_xsim(x, y, lang="fi", margin=margin)
     assert sum(score.values["xsim"] for score in scores) == wrong
 

@@ -27,7 +27,7 @@ def value(entities: tuple[str, ...], scorer: str = "official", gold: tuple[str, 
         ((), 0),
         (("Q2",), 0),
         ((*("Q2",) * 19, "Q1"), 1 / 20),
-        ((*(f"Q{at}" for at in range(2, 22)), "Q1"), 0),
+        ((*(f"Q{number}" for number in range(2, 22)), "Q1"), 0),
     ],
 )
 def test_the_reciprocal_of_the_rank_within_20(entities: tuple[str, ...], expected: float) -> None:
@@ -57,10 +57,10 @@ def test_the_files_of_xtreme_r(tmp_path: Path) -> None:
     predictions = read_rankings(pred)
     assert predictions.by_qid == {"a": ("Q1",), "c": (), "d": ("Q1",)}
     langs = {row.qid: row.lang for row in references}
-    found = {(row.kind, row.qid) for row in check(predictions, langs, scripts=False)}
+    problems = {(row.kind, row.qid) for row in check(predictions, langs, scripts=False)}
     assert {
         ("duplicate id", "a"), ("wrong type", "b"), ("empty answer", "c"), ("extra id", "d"),
-    } <= found  # fmt: skip
+    } <= problems  # fmt: skip
 
 
 def test_gold_files_of_another_layout(tmp_path: Path) -> None:

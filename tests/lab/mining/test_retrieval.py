@@ -39,14 +39,16 @@ def brute_force(
         value = cosines[i, j]
         return float({"absolute": value, "distance": value - other, "ratio": value / other}[margin])
 
-    there = [
-        max(((score(i, j), -at, i, j) for at, j in enumerate(row))) for i, row in enumerate(order_x)
+    from_x = [
+        max(((score(i, j), -rank, i, j) for rank, j in enumerate(row)))
+        for i, row in enumerate(order_x)
     ]
-    back = [
-        max(((score(i, j), -at, i, j) for at, i in enumerate(row))) for j, row in enumerate(order_y)
+    from_y = [
+        max(((score(i, j), -rank, i, j) for rank, i in enumerate(row)))
+        for j, row in enumerate(order_y)
     ]
-    forward = {(i, j): value for value, _, i, j in there}
-    backward = {(i, j): value for value, _, i, j in back}
+    forward = {(i, j): value for value, _, i, j in from_x}
+    backward = {(i, j): value for value, _, i, j in from_y}
     if retrieval == "max":
         pairs, used_i, used_j = {}, set(), set()
         for (i, j), value in sorted((forward | backward).items(), key=lambda p: (-p[1], p[0])):
@@ -86,8 +88,8 @@ def sentences(e5: Checkpoint, tmp_path_factory: pytest.TempPathFactory) -> list[
             of_side = texts["en" if lang == "en" else "other"]
             of_side += [passage.text[span.start : span.end] for span in spans]
     sides = []
-    for name, found in texts.items():
-        drawn = Random(1).sample([*dict.fromkeys(found)], 1000)
+    for name, of_side in texts.items():
+        drawn = Random(1).sample([*dict.fromkeys(of_side)], 1000)
         sides.append(Sentences(name, name, tuple(map(str, range(1000))), tuple(drawn)))
     return encode_sides(DEFAULT, sides, folder=tmp_path_factory.mktemp("vectors"))
 

@@ -15,9 +15,9 @@ def report(english: np.ndarray, other: np.ndarray) -> Report:
 def plain(x: np.ndarray, y: np.ndarray) -> float:
     """XTREME: the share of rows of `x` whose nearest row of `y` by cosine has their number."""
     right = 0
-    for at, u in enumerate(x):
+    for i, u in enumerate(x):
         cosines = [u @ v / np.linalg.norm(u) / np.linalg.norm(v) for v in y]
-        right += all(cosines[at] > other for row, other in enumerate(cosines) if row != at)
+        right += all(cosines[i] > other for j, other in enumerate(cosines) if j != i)
     return 100 * right / len(x)
 
 

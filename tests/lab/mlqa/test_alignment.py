@@ -31,10 +31,10 @@ def test_tokens_that_are_each_other_s_nearest_link_all_their_words() -> None:
 @given(st.permutations(range(6)), st.integers(0, 2**32 - 1))
 def test_a_permutation_is_found_back(order: list[int], seed: int) -> None:
     vectors = np.random.default_rng(seed).normal(size=(6, 8)).astype(np.float32)
-    each = [[at] for at in range(6)]
-    found = align(vectors, vectors[order] * 3, each, each)
-    assert found == {(source, at): 1.0 for at, source in enumerate(order)}
-    assert align(vectors[order] * 3, vectors, each, each).keys() == {(j, i) for i, j in found}
+    words = [[target] for target in range(6)]
+    links = align(vectors, vectors[order] * 3, words, words)
+    assert links == {(source, target): 1.0 for target, source in enumerate(order)}
+    assert align(vectors[order] * 3, vectors, words, words).keys() == {(j, i) for i, j in links}
 
 
 def test_order_is_kept_whatever_is_aligned_together(tiny: Path) -> None:
@@ -47,11 +47,11 @@ def test_order_is_kept_whatever_is_aligned_together(tiny: Path) -> None:
         ("joki", "joki"),
     ]
     pairs = [(segmented(source), segmented(target)) for source, target in texts]
-    found = aligner.links(pairs)
-    assert [aligner.links([pair])[0] for pair in pairs] == found
-    assert (found[1], found[3]) == ({}, {(0, 0): 1.0})
-    for (source, target), some in zip(pairs, found, strict=True):
-        assert all(i < len(source.words) and j < len(target.words) for i, j in some)
+    links = aligner.links(pairs)
+    assert [aligner.links([pair])[0] for pair in pairs] == links
+    assert (links[1], links[3]) == ({}, {(0, 0): 1.0})
+    for (source, target), of_pair in zip(pairs, links, strict=True):
+        assert all(i < len(source.words) and j < len(target.words) for i, j in of_pair)
     assert aligner.links([]) == []
 
 
@@ -70,8 +70,8 @@ def test_the_bundled_encoder_links_words_that_say_the_same(e5: Checkpoint) -> No
         {("white", "blanca"), ("house", "casa"), ("river", "río"), ("near", "cerca")},
         {("sister", "Schwester"), ("sells", "verkauft"), ("bread", "Brot"), ("Friday", "Freitag")},
     ]
-    found = EncoderAligner().links([(segmented(a), segmented(b)) for a, b in pairs])
-    for (source, target), some, gold in zip(pairs, found, wanted, strict=True):
+    links = EncoderAligner().links([(segmented(a), segmented(b)) for a, b in pairs])
+    for (source, target), of_pair, gold in zip(pairs, links, wanted, strict=True):
         a, b = word_spans(source), word_spans(target)
-        named = {(source[a[i].start : a[i].end], target[b[j].start : b[j].end]) for i, j in some}
+        named = {(source[a[i].start : a[i].end], target[b[j].start : b[j].end]) for i, j in of_pair}
         assert gold <= named

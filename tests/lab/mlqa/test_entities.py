@@ -67,8 +67,8 @@ def spacy(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             spans = [(text.index(name), name, label) for name, label in entities]
             return SimpleNamespace(
                 ents=[
-                    SimpleNamespace(start_char=at, end_char=at + len(name), label_=label)
-                    for at, name, label in spans
+                    SimpleNamespace(start_char=start, end_char=start + len(name), label_=label)
+                    for start, name, label in spans
                 ]
             )
 

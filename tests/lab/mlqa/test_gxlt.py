@@ -74,10 +74,10 @@ def test_pairs_and_what_they_leave_out() -> None:
 def test_a_question_is_read_with_the_other_languages_context(
     reader: SpanReader, cache: Cache, read: list[tuple[str, str]]
 ) -> None:
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     pairs = [DE_EN, ("en", "fi"), ("fi", "de")]
     answers = read_pairs(
-        reader, PARALLEL, pairs, cache=cache, progress=lambda *counts: told.append(counts)
+        reader, PARALLEL, pairs, cache=cache, progress=lambda *counts: reports.append(counts)
     )
     assert read == [
         ("Which river?", "Kairo liegt am Nil."),
@@ -90,8 +90,8 @@ def test_a_question_is_read_with_the_other_languages_context(
         ("fi", "de"): [],
     }
     assert all(text in "Kairo liegt am Nil." for text in answers[DE_EN].values())
-    assert told == sorted(told)
-    assert told[-1] == (3, 3)
+    assert reports == sorted(reports)
+    assert reports[-1] == (3, 3)
 
 
 def test_a_killed_matrix_resumes(

@@ -37,7 +37,7 @@ def test_no_span_has_a_higher_f1_and_none_as_high_is_shorter(
 
 def test_a_word_between_that_belongs_elsewhere_may_be_let_in() -> None:
     weights = {(0, 0): 1.0, (1, 5): 1.0, (2, 1): 1.0, (9, 2): 1.0, (20, 7): 1.0}
-    weights |= {(at, at): 1.0 for at in range(10, 20)}
+    weights |= {(word, word): 1.0 for word in range(10, 20)}
     assert best_span(weights, {0, 1}) == Span(0, 3)
     assert best_span(weights, {0, 10}) == Span(0, 1)
     assert best_span(weights, [7]) == Span(20, 21)
@@ -49,7 +49,7 @@ def test_a_span_over_two_sentences_is_found_in_both() -> None:
     translations = {"Uno dos.": "One two.", "Tres cuatro.": "Three four."}
     texts = parallel_text("Uno dos. Tres cuatro.", translations, lang="es", to="en")
     assert texts.target == "One two. Three four."
-    word_by_word = {(at, at): 1.0 for at in range(3)}
+    word_by_word = {(word, word): 1.0 for word in range(3)}
     for answer, expected in {"two. Three": "dos. Tres", "One": "Uno", "four.": "cuatro."}.items():
         start = texts.target.index(answer)
         projection = Projection(texts, Span(start, start + len(answer)))

@@ -34,7 +34,7 @@ class Turning(BaseTranslator):
 
     def links(self, pairs: Sequence[tuple[SegmentedText, SegmentedText]]) -> list[Links]:
         return [
-            {(at, len(target.words) - 1 - at): 0.5 for at in range(len(source.words))}
+            {(word, len(target.words) - 1 - word): 0.5 for word in range(len(source.words))}
             for source, target in pairs
         ]
 

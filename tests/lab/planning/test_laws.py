@@ -43,8 +43,8 @@ def test_bytes_of_lists_are_counted_apart() -> None:
     def one(n: int) -> Measurement:
         return Measurement(n, 1000 + 72 * n + 4 * 64 * list_count("ivf-sq8", n), 1.0, 1.0, 8)
 
-    found = laws.index_bytes("ivf-sq8", one(5000), one(20_000), 18_000_000, width=64)
-    assert found == pytest.approx(one(18_000_000).disk)
+    predicted = laws.index_bytes("ivf-sq8", one(5000), one(20_000), 18_000_000, width=64)
+    assert predicted == pytest.approx(one(18_000_000).disk)
 
 
 def test_words_grow_by_heaps_law() -> None:

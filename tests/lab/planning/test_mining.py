@@ -35,7 +35,7 @@ def test_a_million_by_a_million() -> None:
     sample = Sample("s", 9, 60, memory=300, encoded=9, width=384, passage_s=0.01, question_ms=1)
     forecast = plan_mining(unit(64, 384), sample, size=400, count=MILLION, workers=4)
     assert (forecast.kind, forecast.passages) == (KIND, MILLION)
-    assert [one.passages for one in forecast.measured] == [200, 400]
+    assert [measurement.passages for measurement in forecast.measured] == [200, 400]
     assert forecast.disk == 2 * 4 * 384 * MILLION
     assert forecast.encode_s == 2 * 0.01 * MILLION / 4
     assert forecast.build_s > 1000 * forecast.measured[1].build_s

@@ -15,7 +15,10 @@ pytest.importorskip("faiss")
 
 CORPUS = Corpus(
     "rivers",
-    [Passage(f"p{at}", f"River {at} flows to sea {at % 7}.", "A river") for at in range(40)],
+    [
+        Passage(f"p{number}", f"River {number} flows to sea {number % 7}.", "A river")
+        for number in range(40)
+    ],
 )
 WIDTH = 16
 
@@ -46,19 +49,21 @@ def planned(count: int, *kinds: str, **options: Any) -> Any:
 
 
 def test_each_kind_is_measured_twice_and_computed_once() -> None:
-    told: list[tuple[str, int, int]] = []
-    sample, found = planned(1_000_000, *PLANNABLE, progress=lambda *given: told.append(given))
-    assert [one.kind for one in found] == list(PLANNABLE)
+    reports: list[tuple[str, int, int]] = []
+    sample, forecasts = planned(
+        1_000_000, *PLANNABLE, progress=lambda *report: reports.append(report)
+    )
+    assert [forecast.kind for forecast in forecasts] == list(PLANNABLE)
     assert (sample.passages, sample.encoded, sample.width) == (40, 40, WIDTH)
-    assert ("kinds measured", len(PLANNABLE) - 1, len(PLANNABLE)) in told
-    for one in found:
-        small, large = one.measured
-        assert (small.passages, large.passages, one.passages) == (600, 1200, 1_000_000)
-        assert small.disk < large.disk < one.disk <= one.building_disk
-        assert one.memory > one.disk + 1_000_000 * 100
-        assert one.build_s > 0 and one.query_ms > 0 and one.law
-        assert (one.encode_s > 0) == (one.kind not in LEXICAL)
-    size = {one.kind: one.disk for one in found}
+    assert ("kinds measured", len(PLANNABLE) - 1, len(PLANNABLE)) in reports
+    for forecast in forecasts:
+        small, large = forecast.measured
+        assert (small.passages, large.passages, forecast.passages) == (600, 1200, 1_000_000)
+        assert small.disk < large.disk < forecast.disk <= forecast.building_disk
+        assert forecast.memory > forecast.disk + 1_000_000 * 100
+        assert forecast.build_s > 0 and forecast.query_ms > 0 and forecast.law
+        assert (forecast.encode_s > 0) == (forecast.kind not in LEXICAL)
+    size = {forecast.kind: forecast.disk for forecast in forecasts}
     assert size["flat"] == pytest.approx(1_000_000 * (4 * WIDTH + 8), rel=0.01)
     assert size["sq8"] == pytest.approx(1_000_000 * (WIDTH + 8), rel=0.01)
     assert size["ivf-sq8"] == pytest.approx(1_000_000 * (WIDTH + 8) + 4000 * 4 * WIDTH, rel=0.01)
@@ -67,22 +72,24 @@ def test_each_kind_is_measured_twice_and_computed_once() -> None:
 
 def test_what_is_computed_for_a_measured_size_is_what_was_measured() -> None:
     _, (exact, lists, words) = planned(1200, "flat", "ivf-sq8", "bm25")
-    for one in (exact, lists):
-        assert one.disk == pytest.approx(one.measured[1].disk, rel=1e-6)
+    for forecast in (exact, lists):
+        assert forecast.disk == pytest.approx(forecast.measured[1].disk, rel=1e-6)
     assert words.disk > words.measured[1].disk  # more passages have more words; those repeat
-    for one in (exact, lists, words):
-        assert one.build_s == pytest.approx(one.measured[1].build_s)
+    for forecast in (exact, lists, words):
+        assert forecast.build_s == pytest.approx(forecast.measured[1].build_s)
     assert words.query_ms == pytest.approx(words.measured[1].search_ms)
 
 
 def test_nothing_is_encoded_for_words_alone() -> None:
-    sample, found = planned(50_000, *LEXICAL)
-    assert sample.encoded == 0 and all(one.encode_s == 0 < one.disk for one in found)
+    sample, forecasts = planned(50_000, *LEXICAL)
+    assert sample.encoded == 0 and all(
+        forecast.encode_s == 0 < forecast.disk for forecast in forecasts
+    )
 
 
 def test_workers_share_the_encoding() -> None:
-    sample, [found] = planned(10_000, "flat", workers=4)
-    assert found.encode_s == pytest.approx(sample.passage_s * 10_000 / 4)
+    sample, [forecast] = planned(10_000, "flat", workers=4)
+    assert forecast.encode_s == pytest.approx(sample.passage_s * 10_000 / 4)
 
 
 def test_what_cannot_be_planned_is_refused() -> None:

@@ -58,14 +58,14 @@ def evaluate_pairs(
     encoders = {name: TextEncoder(name) for name in names}
     pairs = list(permutations(sides[0], 2))
     results = {}
-    for at, (source, target) in enumerate(pairs, 1):
+    for done, (source, target) in enumerate(pairs, 1):
         first, second = sides[0][source], sides[1][target]
         results[source, target] = evaluate(
             {name: encode(first.texts, second.texts) for name, encode in encoders.items()},
             (first.images, second.images),
             Sampler(first.ids, second.ids, texts),
         )
-        progress("pairs", at, len(pairs))
+        progress("pairs", done, len(pairs))
     return results
 
 
@@ -82,7 +82,7 @@ def spreads(results: Mapping[Pair, Results], measure: str) -> dict[str, Spread]:
 
 def chance(results: Mapping[Pair, Results], measure: str) -> float:
     """The mean of k/N over the pairs."""
-    sizes = [one.n if measure == "BkR" else one.matching for one in results.values()]
+    sizes = [result.n if measure == "BkR" else result.matching for result in results.values()]
     k = next(iter(results.values())).k
     return float(np.mean([k / size for size in sizes]))
 
@@ -101,7 +101,7 @@ def pairs_to_json(results: Mapping[Pair, Results]) -> dict[str, Any]:
     return {
         "random": chance(results, "BkR"),
         "encoders": summary,
-        "pairs": [to_json(one, *pair) for pair, one in results.items()],
+        "pairs": [to_json(result, *pair) for pair, result in results.items()],
     }
 
 

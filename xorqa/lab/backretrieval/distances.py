@@ -113,6 +113,6 @@ def _picked(
     order = np.argsort(rows, kind="stable")
     for block in blocks(n):
         start, stop = np.searchsorted(rows[order], (block.start, block.stop))
-        at = order[start:stop]
-        picked[at] = similarity(block, ALL)[rows[at] - block.start, columns[at]]
+        selected = order[start:stop]
+        picked[selected] = similarity(block, ALL)[rows[selected] - block.start, columns[selected]]
     return picked

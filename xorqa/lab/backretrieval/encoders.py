@@ -88,28 +88,27 @@ def parse_name(name: str) -> EncoderName:
     Raises:
         ConfigError: for an option that the encoder does not have.
     """
-    base, *given = name.split(",")
+    base, *assignments = name.split(",")
     valid: Sequence[str] = OPTIONS
     if base in (CHARACTERS, BM25) or base.endswith(".npz"):
         valid = ()
     elif base == LEXICON:
         valid = LEXICON_OPTIONS
     options = {}
-    for one in given:
-        key, equals, value = one.partition("=")
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
         if key not in valid or not equals or not value:
-            raise ConfigError(f"encoder '{name}' has no option '{one}'; valid: {_valid(valid)}")
+            listed = one_of(f"{option}=..." for option in valid)
+            raise ConfigError(f"encoder '{name}' has no option '{assignment}'; valid: {listed}")
         options[key] = value
     return EncoderName(base, options)
 
 
-def _valid(options: Sequence[str]) -> str:
-    return one_of(f"{option}=..." for option in options)
-
-
 def _translated(source: Texts, to: str, options: Mapping[str, str]) -> list[str]:
     files = [options["file"]] if "file" in options else []
-    questions = [Question(str(at), text, source.lang) for at, text in enumerate(source.texts)]
+    questions = [
+        Question(str(number), text, source.lang) for number, text in enumerate(source.texts)
+    ]
     return [query.text for query in LexiconTranslator(files=files).translate(questions, to=to)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,24 +79,23 @@ class Results:
         """By predictor and kind, the correlation of each seed."""
         if not self.matching or len(self.values) < FEWEST_ENCODERS:
             return {}
-        columns = {name: self._columns(name) for name in self.measures}
+        by_measure = {  # by seed and encoder
+            name: np.stack([row[name] for row in self.values.values()], axis=1)
+            for name in self.measures
+        }
+        xlr = by_measure.pop("XLR")
         return {
             name: {
-                kind: np.array([function(*pair) for pair in _pairs(columns, name)])
+                kind: np.array([function(*pair) for pair in zip(values, xlr, strict=True)])
                 for kind, function in CORRELATIONS.items()
             }
-            for name in self.measures
-            if name != "XLR"
+            for name, values in by_measure.items()
         }
 
     @property
     def measures(self) -> list[str]:
         """The measures of every encoder."""
         return list(next(iter(self.values.values())))
-
-    def _columns(self, name: str) -> Seeds:
-        """A measure by seed and encoder."""
-        return np.stack([row[name] for row in self.values.values()], axis=1)
 
 
 def evaluate(
@@ -195,11 +194,6 @@ def _encoder_row(row: Mapping[str, Seeds]) -> dict[str, float | None]:
         mean, error = mean_and_error(row[name]) if name in row else (None, None)
         values |= {name: mean, f"{name} error": error}
     return values
-
-
-def _pairs(columns: Mapping[str, Seeds], name: str) -> Iterator[tuple[Seeds, Seeds]]:
-    """By seed, a measure and XLR over the encoders."""
-    return zip(columns[name], columns["XLR"], strict=True)
 
 
 def _drawn(sides: Sides, sample: Sample) -> Sides:

@@ -41,15 +41,15 @@ def find_examples(
     ranks = back_ranks(similarity, back, len(sample))
     chosen = [*np.flatnonzero(ranks <= k)[:count], *np.flatnonzero(ranks > k)[:count]]
     examples = []
-    for at in map(int, chosen):
-        nearest = int(similarity(slice(at, at + 1), ALL)[0].argmax())
+    for query in map(int, chosen):
+        nearest = int(similarity(slice(query, query + 1), ALL)[0].argmax())
         scores = back(slice(nearest, nearest + 1), ALL)[0]
         returned = np.argsort(-scores, kind="stable")[:SHOWN]
         examples.append(
             Example(
-                int(sample.source[at]),
+                int(sample.source[query]),
                 int(sample.target[nearest]),
-                int(ranks[at]),
+                int(ranks[query]),
                 tuple(sample.source[returned].tolist()),
             )
         )

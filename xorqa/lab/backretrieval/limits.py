@@ -42,10 +42,10 @@ def degrade(
     `Limit.images` is Recall@k of the target image with the same id among a matching sample's.
     """
     rows = []
-    for at, level in enumerate(levels, 1):
+    for done, level in enumerate(levels, 1):
         results = evaluate(images, sampler, noise=level)
         rows.append(Limit(level, _image_recall(images, sampler, k, level), results))
-        progress("noise", at, len(levels))
+        progress("noise", done, len(levels))
     return rows
 
 
@@ -59,9 +59,9 @@ def vary_texts(
 ) -> list[Limit]:
     """The results with each number of texts a side."""
     rows = []
-    for at, size in enumerate(sizes, 1):
+    for done, size in enumerate(sizes, 1):
         rows.append(Limit(size, None, evaluate(images, Sampler(*ids, size))))
-        progress("sizes", at, len(sizes))
+        progress("sizes", done, len(sizes))
     return rows
 
 
@@ -90,7 +90,9 @@ def limits_to_json(rows: Sequence[Limit]) -> list[Mapping[str, Any]]:
             "setting": row.setting,
             "images": row.images,
             "correlation": row.results.correlation(),
-            "BkR": {name: float(one["BkR"].mean()) for name, one in row.results.values.items()},
+            "BkR": {
+                name: float(scores["BkR"].mean()) for name, scores in row.results.values.items()
+            },
         }
         for row in rows
     ]

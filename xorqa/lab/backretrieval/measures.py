@@ -44,8 +44,10 @@ def csls(rows: Floats, columns: Floats, *, neighbours: int = 10) -> Similarity:
     """
     plain, reverse = cosine(rows, columns), cosine(columns, rows)
     of_rows, of_columns = (
-        np.concatenate([_mean_of_nearest(one(block, ALL), neighbours) for block in blocks(size)])
-        for one, size in ((plain, len(rows)), (reverse, len(columns)))
+        np.concatenate(
+            [_mean_of_nearest(cosines(block, ALL), neighbours) for block in blocks(size)]
+        )
+        for cosines, size in ((plain, len(rows)), (reverse, len(columns)))
     )
 
     def similarity(at_rows: slice, at_columns: slice) -> Floats:
@@ -102,9 +104,9 @@ def back_ranks(texts: Similarity, images: Similarity, n: int) -> Ranks:
             continue
         scores = images(block, ALL)[used]
         ordered = np.sort(scores, axis=1)
-        for at, target in enumerate(used):
+        for row, target in enumerate(used):
             queries = np.flatnonzero(is_nearest[:, target])
-            rank = n - np.searchsorted(ordered[at], scores[at, queries] - np.float32(TIE))
+            rank = n - np.searchsorted(ordered[row], scores[row, queries] - np.float32(TIE))
             ranks[queries] = np.maximum(ranks[queries], rank)
     return ranks
 

@@ -26,7 +26,7 @@ def pair_tables(results: Mapping[Pair, Results]) -> list[Grid]:
     seeds = next(iter(results.values())).seeds
     grids = []
     for measure in MEASURES:
-        rows = tuple(_row(name, one) for name, one in spreads(results, measure).items())
+        rows = tuple(_row(name, spread) for name, spread in spreads(results, measure).items())
         if rows:
             random = 1000 * chance(results, measure)
             caption = _CAPTION.format(
@@ -42,7 +42,7 @@ def pair_report(results: Mapping[Pair, Results], about: Iterable[str] = ()) -> s
     body += [f'<div class="wide">\n{render(grid, "html")}</div>\n' for grid in pair_tables(results)]
     body.append('<h2>Box plots</h2>\n<div class="side">\n')
     for measure in MEASURES:
-        boxes = {name: one.quartiles for name, one in spreads(results, measure).items()}
+        boxes = {name: spread.quartiles for name, spread in spreads(results, measure).items()}
         if boxes:
             body.append(box_plot(boxes, f"{measure} over the pairs", chance(results, measure)))
     body.append("</div>\n")
@@ -51,7 +51,7 @@ def pair_report(results: Mapping[Pair, Results], about: Iterable[str] = ()) -> s
     return html_page(f"Alignment of {', '.join(langs)}", "".join(body), head=head)
 
 
-def _row(name: str, one: Spread) -> tuple[str, ...]:
-    least, *rest = (f"{1000 * value:.0f}" for value in one.quartiles)
-    moments = (f"{1000 * value:.0f}" for value in (one.mean, one.deviation))
-    return name, *moments, "-".join(one.worst), least, *rest
+def _row(name: str, spread: Spread) -> tuple[str, ...]:
+    least, *rest = (f"{1000 * value:.0f}" for value in spread.quartiles)
+    moments = (f"{1000 * value:.0f}" for value in (spread.mean, spread.deviation))
+    return name, *moments, "-".join(spread.worst), least, *rest

@@ -52,7 +52,7 @@ def box_plot(boxes: Mapping[str, Sequence[float]], title: str, chance: float) ->
     top, low, high = 40, 180, _WIDTH + 180
     height = top + 34 * len(boxes) + 30
     most = max([chance, *(values[-1] for values in boxes.values())])
-    at = {name: top + 34 * row for row, name in enumerate(boxes)}
+    ys = {name: top + 34 * row for row, name in enumerate(boxes)}
 
     def x(value: float) -> float:
         return low + value / most * (high - low - 20) if most else low
@@ -62,11 +62,11 @@ def box_plot(boxes: Mapping[str, Sequence[float]], title: str, chance: float) ->
         least, first, median, third, greatest = map(x, values)
         label = " / ".join(f"{1000 * value:.0f}" for value in values)
         parts.append(
-            f'<g><title>{escape(name)}: {label}</title><text x="{low - 10}" y="{at[name] + 5}" '
+            f'<g><title>{escape(name)}: {label}</title><text x="{low - 10}" y="{ys[name] + 5}" '
             f'style="text-anchor: end">{escape(name[-26:])}</text>'
-            f'<path d="M{least:.1f} {at[name]}H{first:.1f}M{third:.1f} {at[name]}H{greatest:.1f}'
-            f'M{median:.1f} {at[name] - 9}v18" style="stroke: currentColor"/>'
-            f'<rect x="{first:.1f}" y="{at[name] - 9}" width="{third - first:.1f}" height="18"/>'
+            f'<path d="M{least:.1f} {ys[name]}H{first:.1f}M{third:.1f} {ys[name]}H{greatest:.1f}'
+            f'M{median:.1f} {ys[name] - 9}v18" style="stroke: currentColor"/>'
+            f'<rect x="{first:.1f}" y="{ys[name] - 9}" width="{third - first:.1f}" height="18"/>'
             "</g>\n"
         )
     parts.append(

@@ -68,13 +68,13 @@ def html_report(
 def _example(example: Example, sides: tuple[Side, Side], picture: Picture) -> str:
     source, target = sides
     returned = "".join(
-        f'<span class="{"own" if at == example.query else "other"}">{_shown(source, at, picture)}'
-        "</span>"
-        for at in example.returned
+        f'<span class="{"own" if index == example.query else "other"}">'
+        f"{_shown(source, index, picture)}</span>"
+        for index in example.returned
     )
     texts = (
-        f'<bdi lang="{escape(side.lang)}">{escape(side.rows[at].text)}</bdi>'
-        for side, at in ((source, example.query), (target, example.retrieved))
+        f'<bdi lang="{escape(side.lang)}">{escape(side.rows[index].text)}</bdi>'
+        for side, index in ((source, example.query), (target, example.retrieved))
     )
     query, retrieved = texts
     return (
@@ -84,9 +84,9 @@ def _example(example: Example, sides: tuple[Side, Side], picture: Picture) -> st
     )
 
 
-def _shown(side: Side, at: int, picture: Picture) -> str:
+def _shown(side: Side, index: int, picture: Picture) -> str:
     """The picture of a caption; its id if it has none."""
-    path, title = side.pictures[at], escape(side.rows[at].text)
+    path, title = side.pictures[index], escape(side.rows[index].text)
     if path is None:
-        return f'<bdi title="{title}">{escape(side.rows[at].id)}</bdi>'
+        return f'<bdi title="{title}">{escape(side.rows[index].id)}</bdi>'
     return f'<img src="{picture(path)}" alt="" title="{title}">'

@@ -79,9 +79,10 @@ def load_sides(
             lengths = ", ".join(f"{width} in {lang}" for lang, width in widths.items())
             raise DataError(f"image vectors have length {lengths}")
         return {lang: sides[lang] for lang in sources}, {lang: sides[lang] for lang in targets}
+    # a row's first picture stands for it on the source side, its last on the target side
     pictures = [
-        {lang: [row.images[at] for row in read[lang].rows] for lang in langs}
-        for langs, at in ((sources, 0), (targets, -1))
+        {lang: [row.images[position] for row in read[lang].rows] for lang in langs}
+        for langs, position in ((sources, 0), (targets, -1))
     ]
     paths = [path for role in pictures for of_lang in role.values() for path in of_lang]
     vectors, _ = encode_pictures(images, paths, progress=progress)
@@ -110,15 +111,15 @@ def _with_vectors(captions: Captions) -> Side:
 def _with_pictures(
     folder: Path, captions: Captions, pictures: Sequence[Path], vectors: Mapping[Path, Floats]
 ) -> Side:
-    good = [at for at, path in enumerate(pictures) if path in vectors]
-    if not good:
+    decoded = [index for index, path in enumerate(pictures) if path in vectors]
+    if not decoded:
         raise DataError(f"none of the pictures of {folder} in '{captions.lang}' can be decoded")
-    broken = len(pictures) - len(good)
+    broken = len(pictures) - len(decoded)
     return Side(
         captions.lang,
-        [captions.rows[at] for at in good],
-        [pictures[at] for at in good],
-        np.stack([vectors[pictures[at]] for at in good]),
+        [captions.rows[index] for index in decoded],
+        [pictures[index] for index in decoded],
+        np.stack([vectors[pictures[index]] for index in decoded]),
         {**captions.left_out, **({BROKEN: broken} if broken else {})},
         captions.total,
     )

@@ -18,12 +18,11 @@ _K1, _B = 0.9, 0.4  # as in Lucene's and LAReQA's BM25 here
 
 def character_vectors(source: Sequence[str], target: Sequence[str]) -> tuple[Floats, Floats]:
     """How often each letter and digit occurs in a text, case-folded."""
-    sides = ([Counter(_letters(text)) for text in side] for side in (source, target))
+    sides = (
+        [Counter(filter(str.isalnum, text.casefold())) for text in side]
+        for side in (source, target)
+    )
     return _vectors(*sides)
-
-
-def _letters(text: str) -> list[str]:
-    return [char for char in text.casefold() if char.isalnum()]
 
 
 def bm25_vectors(
@@ -51,7 +50,7 @@ def _vectors(source: Weights, target: Weights) -> tuple[Floats, Floats]:
     The terms that only one side has have one column together, which is zero on the other side.
     """
     shared = sorted(_terms(source) & _terms(target))
-    columns = {term: at for at, term in enumerate(shared, 2)}
+    columns = {term: column for column, term in enumerate(shared, 2)}
     return _matrix(source, columns, alone=0), _matrix(target, columns, alone=1)
 
 

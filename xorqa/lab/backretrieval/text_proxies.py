@@ -32,12 +32,15 @@ def text_proxies(
         ids: their ids.
     """
     samples = [sampler.draw_non_matching(stream_of(seed)) for seed in range(seeds)]
-    pairs = [(sides[0][one.source], sides[1][one.target]) for one in samples]
+    pairs = [(sides[0][sample.source], sides[1][sample.target]) for sample in samples]
     mutual = np.mean([mutual_share(*pair) for pair in pairs])
     centred = np.mean(
         [mutual_share(*(rows - rows.mean(axis=0) for rows in pair)) for pair in pairs]
     )
-    names = [*(ids[0][at] for at in samples[0].source), *(ids[1][at] for at in samples[0].target)]
+    names = [
+        *(ids[0][index] for index in samples[0].source),
+        *(ids[1][index] for index in samples[0].target),
+    ]
     langs = ["source"] * len(samples[0]) + ["target"] * len(samples[0])
     accuracy = probe_accuracy(np.concatenate(pairs[0]), langs, names)
     return {

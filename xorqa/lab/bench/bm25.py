@@ -46,19 +46,22 @@ def measure(data: str, rounds: int) -> dict[str, Any]:
             rows[name] = {"system": name, "index_s": index_s, "bytes": size}
             searches[name](queries[:WARM_UP])
         rankings = _time(searches, queries, rounds, rows)
-    same = [
-        [docid for docid, _ in a] == [docid for docid, _ in b]
-        and all(abs(x - y) < TOLERANCE for (_, x), (_, y) in zip(a, b, strict=True))
-        for a, b in zip(rankings["lucene"], rankings[PEER], strict=True)
-    ]
+    same = sum(map(_is_same, rankings["lucene"], rankings[PEER]))
     return {
         "data": data,
         "passages": len(corpus),
         "questions": len(queries),
         "rounds": rounds,
-        "same_as_peer": sum(same),
+        "same_as_peer": same,
         "rows": list(rows.values()),
     }
+
+
+def _is_same(a: Ranking, b: Ranking) -> bool:
+    """Whether two rankings have the same passages in the same order, and nearly equal scores."""
+    return [docid for docid, _ in a] == [docid for docid, _ in b] and all(
+        abs(x - y) < TOLERANCE for (_, x), (_, y) in zip(a, b, strict=True)
+    )
 
 
 def english_questions(dataset: Dataset) -> list[str]:

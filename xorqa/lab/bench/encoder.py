@@ -74,10 +74,10 @@ def _speed(count: int, workers: int) -> float:
     passages = _passages(count)
     with TemporaryDirectory() as folder:
         jobs = []
-        for at in range(SHARDS * workers):
-            shard = passages[at :: SHARDS * workers]
+        for number in range(SHARDS * workers):
+            shard = passages[number :: SHARDS * workers]
             langs = tuple(passage.lang for passage in shard)
-            jobs.append(EncodeJob(Path(folder, str(at)), tuple(p.text for p in shard), langs))
+            jobs.append(EncodeJob(Path(folder, str(number)), tuple(p.text for p in shard), langs))
         finished = run_processes(jobs, partial(encode_passages, EncoderSettings()), workers)
         times = [(time.perf_counter(), passages_done) for passages_done in finished]
     started = times[workers - 1][0]

@@ -22,7 +22,7 @@ from ...io.strict_json import parse_json
 from ...tables.grid import Grid
 from ..training.chooser.rows import best_f1
 from ..training.confidence.rows import RIGHT
-from .first_day_questions import Asked, first_day
+from .first_day_questions import LabelledQuestion, first_day
 from .watched_command import WatchedCommand
 
 BAR = re.compile(r"(\d+)/(\d+)")  # of a progress bar
@@ -39,33 +39,33 @@ def measure(
         DataError: if a data set in `folder` is missing.
         XorqaError: if a command fails.
     """
-    pool, asked = first_day(folder, passages=passages, questions=questions)
+    pool, sample = first_day(folder, passages=passages, questions=questions)
     with TemporaryDirectory() as temporary:
         home = Path(temporary)
         write_jsonl(home / "passages.jsonl", map(asdict, pool))
-        typed = "".join(f"{one.text}\n" for one in asked)
+        typed = "".join(f"{question.text}\n" for question in sample)
         arguments = ["ask", "--corpus", "passages.jsonl", "-i", "--json"]
         first = WatchedCommand(arguments, home, typed=typed)
         done_before = _interrupt_point(first, len(pool), progress)
         stop = first.interrupt() if first.is_running else None
         encoding = first.seconds - (stop or 0.0)
         second = WatchedCommand(arguments, home, typed=typed)
-        _follow(second, len(pool), len(asked), progress)
+        _follow(second, len(pool), len(sample), progress)
         if second.wait():
             raise XorqaError(f"xorqa ask failed: {second.terminal.strip()[-500:]}")
     resumed = next(_bars(second, len(pool)), None)
-    times = [at for at, _ in second.out]
+    times = [seconds for seconds, _ in second.out]
     return {
         "passages": len(pool),
         "questions": questions,
         "first_output_s": first.first_output,
-        "first_progress_s": _first_bar(first),
+        "first_progress_s": next((s for s, text in list(first.err) if BAR.search(text)), None),
         "first_answer_s": first.out[0][0] if first.out else encoding + times[0],
         "between_answers_s": median(b - a for a, b in pairwise(times)),
         "interrupt_s": stop,
         "encoded_before_interrupt": done_before,
         "encoded_again": max(0, done_before - resumed) if resumed is not None else 0,
-        **judge(asked, [parse_json(line) for _, line in second.out]),
+        **judge(sample, [parse_json(line) for _, line in second.out]),
     }
 
 
@@ -90,37 +90,40 @@ def _follow(command: WatchedCommand, total: int, answers: int, progress: TaskPro
 
 def _bars(command: WatchedCommand, total: int) -> Iterator[int]:
     """The numbers of passages, of `total`, that a command's bar has shown, in order."""
-    for done, of in BAR.findall(command.terminal):
-        if int(of) == total:
+    for done, bar_total in BAR.findall(command.terminal):
+        if int(bar_total) == total:
             yield int(done)
 
 
-def _first_bar(command: WatchedCommand) -> float | None:
-    """The seconds to the first progress bar."""
-    return next((at for at, text in list(command.err) if BAR.search(text)), None)
-
-
-def judge(asked: Sequence[Asked], results: Sequence[dict[str, Any]]) -> dict[str, int]:
+def judge(
+    questions: Sequence[LabelledQuestion], results: Sequence[dict[str, Any]]
+) -> dict[str, int]:
     """How many answerable questions are answered rightly, and unanswerable ones refused.
 
     The results are those of `xorqa ask --json`; the answer that was not found is null.
     """
-    pairs = [(one, result["answer"]) for one, result in zip(asked, results, strict=True)]
+    pairs = [
+        (question, result["answer"]) for question, result in zip(questions, results, strict=True)
+    ]
     return {
-        "right": sum(_is_right(one, answer) for one, answer in pairs if one.answerable),
-        "not_found": sum(answer is None for one, answer in pairs if one.answerable),
-        "refused": sum(answer is None for one, answer in pairs if not one.answerable),
+        "right": sum(
+            _is_right(question, answer) for question, answer in pairs if question.answerable
+        ),
+        "not_found": sum(answer is None for question, answer in pairs if question.answerable),
+        "refused": sum(answer is None for question, answer in pairs if not question.answerable),
     }
 
 
-def _is_right(asked: Asked, answer: dict[str, Any] | None) -> bool:
+def _is_right(question: LabelledQuestion, answer: dict[str, Any] | None) -> bool:
     """Whether the answer's F1 is at least that of a right answer in confidence training."""
     if answer is None:
         return False
-    golds = tuple(Gold(text, asked.lang) for text in asked.answers)
-    example = Example(Question("q", asked.text, asked.lang), golds)
+    golds = tuple(Gold(text, question.lang) for text in question.answers)
+    example = Example(Question("q", question.text, question.lang), golds)
     texts = {answer["text"], answer["original"]} - {None, ""}
-    return any(best_f1(example, Answer(text, asked.lang, 0.0, "span")) >= RIGHT for text in texts)
+    return any(
+        best_f1(example, Answer(text, question.lang, 0.0, "span")) >= RIGHT for text in texts
+    )
 
 
 def grid(figures: dict[str, Any]) -> Grid:

@@ -24,7 +24,7 @@ MEASURED = 0.5  # the half of the articles that `xorqa train confidence` measure
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelledQuestion:
     """A question; if it is `answerable`, the corpus has its paragraph, else no passage with one
     of its `answers`."""
 
@@ -34,7 +34,9 @@ class Asked:
     answerable: bool
 
 
-def first_day(folder: Path, *, passages: int, questions: int) -> tuple[list[Passage], list[Asked]]:
+def first_day(
+    folder: Path, *, passages: int, questions: int
+) -> tuple[list[Passage], list[LabelledQuestion]]:
     """About `passages` passages, and `questions` answerable and as many unanswerable questions.
 
     `folder` holds the fetched data sets.
@@ -44,7 +46,7 @@ def first_day(folder: Path, *, passages: int, questions: int) -> tuple[list[Pass
     """
     rows = training_rows(folder)
     pool: list[Passage] = []
-    answerable: list[Asked] = []
+    answerable: list[LabelledQuestion] = []
     others: dict[str, list[SquadQuestion]] = {}
     shares = {
         lang: questions // len(rows) + (number < questions % len(rows))
@@ -98,14 +100,14 @@ def _passages(
     ]
 
 
-def _asked(row: SquadQuestion, lang: str, answerable: bool) -> Asked:
-    return Asked(row.question.strip(), lang, row.answers, answerable)
+def _asked(row: SquadQuestion, lang: str, answerable: bool) -> LabelledQuestion:
+    return LabelledQuestion(row.question.strip(), lang, row.answers, answerable)
 
 
 def _unanswerable(rows: Sequence[SquadQuestion], everything: str) -> list[SquadQuestion]:
     """The questions none of whose answers is in the normalised text of all passages."""
     answers = ((row, list(map(normalize, row.answers))) for row in rows)
-    return [row for row, each in answers if all(one and one not in everything for one in each)]
+    return [row for row, texts in answers if all(text and text not in everything for text in texts)]
 
 
 def _is_held_out(row: SquadQuestion, lang: str) -> bool:

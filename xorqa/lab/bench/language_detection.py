@@ -44,8 +44,8 @@ def file_language(path: Path) -> str | None:
 def measure(lang: str, texts: Sequence[str]) -> Detection:
     """Detect the language of each text."""
     results = [detect(text) for text in texts]
-    wrong = Counter(each.lang for each in results if each.lang != _EQUAL.get(lang, lang))
-    unsure = sum(each.probability < UNSURE for each in results)
+    wrong = Counter(result.lang for result in results if result.lang != _EQUAL.get(lang, lang))
+    unsure = sum(result.probability < UNSURE for result in results)
     return Detection(len(results), len(results) - wrong.total(), unsure, wrong)
 
 

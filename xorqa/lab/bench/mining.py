@@ -65,8 +65,8 @@ def measure(
         for encoder in encoders:
             x, y = encode_sides(encoder, sides, folder=vectors, progress=progress)
             for margin in MARGINS:
-                found = mine(x, y, margin=margin)
-                results.append(Result(encoder, margin, lang, *judge(found, pairs)))
+                candidates = mine(x, y, margin=margin)
+                results.append(Result(encoder, margin, lang, *judge(candidates, pairs)))
     return results
 
 
@@ -75,24 +75,27 @@ def hide(english: Sentences, other: Sentences, *, pairs: int, distractors: int) 
 
     Of pairs with a sentence that occurred before, only the first counts.
     """
-    wanted, each = pairs * (1 + 2 * distractors), pairs * distractors
+    needed, per_side = pairs * (1 + 2 * distractors), pairs * distractors
     seen: set[str] = set()
     rows = []
-    for at, texts in enumerate(zip(english.texts, other.texts, strict=True)):
+    for row, texts in enumerate(zip(english.texts, other.texts, strict=True)):
         if not seen.intersection(texts) and all(texts):
-            rows.append(at)
+            rows.append(row)
         seen.update(texts)
-    if len(rows) < wanted:
-        raise DataError(f"{other.name} has {len(rows)} different pairs; {wanted} are needed")
-    rows = Random(SEED).sample(rows, wanted)  # neighbouring lines are alike
-    first, second = rows[: pairs + each], [*rows[:pairs], *islice(rows, pairs + each, wanted)]
+    if len(rows) < needed:
+        raise DataError(f"{other.name} has {len(rows)} different pairs; {needed} are needed")
+    rows = Random(SEED).sample(rows, needed)  # neighbouring lines are alike
+    first, second = (
+        rows[: pairs + per_side],
+        [*rows[:pairs], *islice(rows, pairs + per_side, needed)],
+    )
     return [_select(english, first), _select(other, second)]
 
 
-def judge(found: Candidates, pairs: int) -> tuple[float, float | None]:
+def judge(candidates: Candidates, pairs: int) -> tuple[float, float | None]:
     """The best F1, and the precision at `RECALL`, if the pairs are those of the first rows."""
     right: NDArray[np.int64] = np.cumsum(
-        (found.sources == found.targets) & (found.sources < pairs), dtype=np.int64
+        (candidates.sources == candidates.targets) & (candidates.sources < pairs), dtype=np.int64
     )
     values = [f1_scores(int(correct), mined, pairs) for mined, correct in enumerate(right, 1)]
     precise = [row["precision"] for row in values if row["recall"] >= RECALL]
@@ -125,7 +128,7 @@ def to_json(results: Sequence[Result]) -> list[dict[str, object]]:
 
 
 def _select(sentences: Sentences, rows: Sequence[int]) -> Sentences:
-    ids, texts = ([values[at] for at in rows] for values in (sentences.ids, sentences.texts))
+    ids, texts = ([values[row] for row in rows] for values in (sentences.ids, sentences.texts))
     return Sentences(sentences.name, sentences.lang, tuple(ids), tuple(texts))
 
 

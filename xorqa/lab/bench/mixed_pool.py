@@ -37,16 +37,18 @@ def measure(folder: Path, *, questions: int, passages: int) -> dict[str, Any]:
 
     `questions` and `passages` are counted per language; `folder` holds the fetched data sets.
     """
-    corpus, asked = mixed_pool(folder, questions=questions, passages=passages)
-    found: dict[str, dict[str, float]] = {}
+    corpus, by_group = mixed_pool(folder, questions=questions, passages=passages)
+    percents: dict[str, dict[str, float]] = {}
     for name, table in RETRIEVERS.items():
         retriever = retriever_over(corpus, table, folder_of(corpus, indexes_dir()))
-        found[name] = {
-            group: _percent_found(retriever.retrieve([query for query, _ in rows], k=READ), rows)
-            for group, rows in asked.items()
+        percents[name] = {
+            group: _percent_retrieved(
+                retriever.retrieve([query for query, _ in rows], k=READ), rows
+            )
+            for group, rows in by_group.items()
         }
-    counts = {group: len(rows) for group, rows in asked.items()}
-    return {"passages": len(corpus), "questions": counts, "read": READ, "found": found}
+    counts = {group: len(rows) for group, rows in by_group.items()}
+    return {"passages": len(corpus), "questions": counts, "read": READ, "found": percents}
 
 
 def mixed_pool(
@@ -79,9 +81,9 @@ def training_rows(folder: Path) -> dict[str, list[SquadQuestion]]:
     return rows | {"ja": [row for file in JAQUAD for row in read_squad(folder / "jaquad" / file)]}
 
 
-def _in_english(asked: Sequence[tuple[Query, str]]) -> list[tuple[Query, str]]:
+def _in_english(questions: Sequence[tuple[Query, str]]) -> list[tuple[Query, str]]:
     """The questions that are not English, as if they had been asked in English."""
-    others = [(query.question, docid) for query, docid in asked if query.lang != "en"]
+    others = [(query.question, docid) for query, docid in questions if query.lang != "en"]
     translated = BundledTranslator().translate([question for question, _ in others], to="en")
     return [
         (Query(Question(query.question.qid, query.text, "en"), query.text, "en"), docid)
@@ -89,10 +91,12 @@ def _in_english(asked: Sequence[tuple[Query, str]]) -> list[tuple[Query, str]]:
     ]
 
 
-def _percent_found(rankings: Iterable[Sequence[Hit]], rows: Sequence[tuple[Query, str]]) -> float:
+def _percent_retrieved(
+    rankings: Iterable[Sequence[Hit]], rows: Sequence[tuple[Query, str]]
+) -> float:
     pairs = zip(rankings, rows, strict=True)
-    found = [docid in {hit.passage.docid for hit in hits} for hits, (_, docid) in pairs]
-    return 100 * sum(found) / len(found)
+    is_retrieved = [docid in {hit.passage.docid for hit in hits} for hits, (_, docid) in pairs]
+    return 100 * sum(is_retrieved) / len(is_retrieved)
 
 
 def grid(figures: dict[str, Any]) -> Grid:
@@ -103,8 +107,8 @@ def grid(figures: dict[str, Any]) -> Grid:
         "ja and ko, percent of questions"
     )
     rows = tuple(
-        (name, *(f"{found[group]:.1f}" for group in groups))
-        for name, found in figures["found"].items()
+        (name, *(f"{percents[group]:.1f}" for group in groups))
+        for name, percents in figures["found"].items()
     )
     columns = (f"{group} ({number})" for group, number in groups.items())
     return Grid(title, ("retriever", *columns), (rows,))

@@ -34,8 +34,8 @@ TRANSLATED = "translated"
 Choice = Callable[[Sequence[Candidate], Sequence[float]], float]
 
 CHOICES: Mapping[str, Choice] = {
-    "F1": lambda read, f1s: f1s[_best(read, lambda one: one.score)],
-    "with P(span)": lambda read, f1s: f1s[_best(read, lambda one: one.scores.joint)],
+    "F1": lambda read, f1s: f1s[_best(read, lambda candidate: candidate.score)],
+    "with P(span)": lambda read, f1s: f1s[_best(read, lambda candidate: candidate.scores.joint)],
     "best of those read": lambda read, f1s: max(f1s),
 }
 """The F1 of one of the candidates, by the way it is chosen."""
@@ -57,8 +57,8 @@ def measure(
     `span`. `rank_ms` are per question.
     """
     dataset = load_dataset("questions-open")
-    asked = _ask(read_squad(folder / "squad" / "train-v1.1.json"), questions, lexicon)
-    asked |= _ask_translated(dataset.examples, questions)
+    by_group = _ask(read_squad(folder / "squad" / "train-v1.1.json"), questions, lexicon)
+    by_group |= _ask_translated(dataset.examples, questions)
     pipeline = Pipeline(
         [Route("eng", retriever, k=max(COUNTS) if ranker == NO_RANKER else RETRIEVED)],
         {"en": dataset.corpora["en"]},
@@ -68,12 +68,12 @@ def measure(
     )
     f1s: dict[str, dict[str, list[float]]] = {}
     seconds = ranking = 0.0
-    for group, pairs in asked.items():
+    for group, pairs in by_group.items():
         traces = pipeline.answer([question for question, _ in pairs], until=Stop.READ)
         f1s[group] = curve(traces, [golds for _, golds in pairs])
         seconds += traces[0].timings["eng.read"]  # of all questions together
         ranking += traces[0].timings.get("eng.rank", 0.0)
-    count = sum(map(len, asked.values()))
+    count = sum(map(len, by_group.values()))
     return {
         "questions": questions,
         "reader": reader["adapter"],
@@ -89,12 +89,15 @@ def curve(traces: Sequence[Trace], golds: Sequence[Sequence[str]]) -> dict[str, 
     """The mean F1 in percent of each choice, for each of `COUNTS` passages read."""
     rows: dict[str, list[list[float]]] = {name: [[] for _ in COUNTS] for name in CHOICES}
     for trace, answers in zip(traces, golds, strict=True):
-        scored = [(one, max(f1(one.text, gold) for gold in answers)) for one in trace.candidates]
-        for at, count in enumerate(COUNTS):
-            read = [(one, score) for one, score in scored if one.rank < count]
+        scored = [
+            (candidate, max(f1(candidate.text, gold) for gold in answers))
+            for candidate in trace.candidates
+        ]
+        for position, count in enumerate(COUNTS):
+            read = [(candidate, score) for candidate, score in scored if candidate.rank < count]
             for name, choice in CHOICES.items():
-                found = choice(*map(list, zip(*read, strict=True))) if read else 0.0
-                rows[name][at].append(100 * found)
+                value = choice(*map(list, zip(*read, strict=True))) if read else 0.0
+                rows[name][position].append(100 * value)
     return {name: [fmean(column) for column in columns] for name, columns in rows.items()}
 
 
@@ -113,7 +116,7 @@ def grid(measured: Mapping[str, Any]) -> Grid:
 
 
 def _best(read: Sequence[Candidate], score: Callable[[Candidate], float]) -> int:
-    return max(range(len(read)), key=lambda at: (score(read[at]), -read[at].rank))
+    return max(range(len(read)), key=lambda index: (score(read[index]), -read[index].rank))
 
 
 def _ask(
@@ -123,10 +126,10 @@ def _ask(
     rng = random.Random(SEED)
     held_out = [row for row in rows if row.answers and is_held_out(row, HELD_OUT)]
     sample = rng.sample(held_out, min(most, len(held_out)))
-    asked = {"English": [(Question(row.qid, row.question, "en"), row.answers) for row in sample]}
+    groups = {"English": [(Question(row.qid, row.question, "en"), row.answers) for row in sample]}
     if lexicon:
-        asked[SWITCHED] = [(_switched(row, lexicon, rng), row.answers) for row in sample]
-    return asked
+        groups[SWITCHED] = [(_switched(row, lexicon, rng), row.answers) for row in sample]
+    return groups
 
 
 def _ask_translated(
@@ -140,7 +143,7 @@ def _ask_translated(
             translated.setdefault(example.human_translation, []).append(example)
     drawn = [rng.choice(same) for same in translated.values()]
     sample = rng.sample(drawn, min(most, len(drawn)))
-    pairs = [(one.question, tuple(gold.text for gold in one.golds)) for one in sample]
+    pairs = [(example.question, tuple(gold.text for gold in example.golds)) for example in sample]
     return {TRANSLATED: pairs} if pairs else {}
 
 

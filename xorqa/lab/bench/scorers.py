@@ -68,7 +68,7 @@ def _perturbed(answer: str, question: str, random: Random) -> str:
 def _peer(references: Sequence[Reference], predictions: dict[str, str]) -> float:
     """CPU seconds of NLTK's and sacreBLEU's sentence BLEU, without caching."""
     characters = import_module("nltk.translate.bleu_score").sentence_bleu
-    metric = import_module("sacrebleu").BLEU(tokenize="none", effective_order=True)
+    bleu = import_module("sacrebleu").BLEU(tokenize="none", effective_order=True)
     started = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NLTK warns about every order without an overlap
@@ -76,5 +76,5 @@ def _peer(references: Sequence[Reference], predictions: dict[str, str]) -> float
             texts = (predictions[reference.qid], *reference.answers)
             characters(texts[1:], texts[0])
             line, *golds = (" ".join(words.__wrapped__(text, reference.lang)) for text in texts)
-            metric.sentence_score(line, golds)
+            bleu.sentence_score(line, golds)
     return time.process_time() - started

@@ -105,8 +105,8 @@ def _load(
     load, start = Load(), time.monotonic()
     end = start + seconds
     threads = [
-        threading.Thread(target=_client, args=(address, questions, at, end, load))
-        for at in range(clients)
+        threading.Thread(target=_client, args=(address, questions, number, end, load))
+        for number in range(clients)
     ]
     for thread in threads:
         thread.start()

@@ -57,10 +57,12 @@ class Remembering:
         self, texts: Sequence[Text], langs: Sequence[str], *, progress: Progress = silent
     ) -> Floats:
         """The vectors (texts, dimensions)."""
-        new = [at for at, text in enumerate(texts) if text not in self.vectors]
+        new = [index for index, text in enumerate(texts) if text not in self.vectors]
         if new:
-            batch = [texts[at] for at in new]
-            vectors = self._encoder.passages(batch, [langs[at] for at in new], progress=progress)
+            batch = [texts[index] for index in new]
+            vectors = self._encoder.passages(
+                batch, [langs[index] for index in new], progress=progress
+            )
             self.vectors.update(zip(batch, vectors, strict=True))
         return np.stack([self.vectors[text] for text in texts])
 
@@ -149,12 +151,12 @@ def _changed(old: Corpus, added: int, replaced: int, deleted: int) -> Corpus:
         raise ConfigError(f"{len(old)} passages are too few for so many changes")
     sample = Random(SEED).sample(old.passages, added + replaced + deleted)
     gone, cut, halved = sample[:deleted], sample[deleted : deleted + replaced], sample[-added:]
-    given = [Passage(p.docid, _without_end(p.text), p.title, p.lang) for p in cut]
-    given += [
+    changed = [Passage(p.docid, _without_end(p.text), p.title, p.lang) for p in cut]
+    changed += [
         Passage(f"{p.docid}-half", p.text[: max(1, len(p.text) // 2)], p.title, p.lang)
         for p in halved[:added]
     ]
-    return apply_changes(old, given, [passage.docid for passage in gone])[0]
+    return apply_changes(old, changed, [passage.docid for passage in gone])[0]
 
 
 def _without_end(text: str) -> str:
@@ -177,7 +179,7 @@ def _stored(retriever: Dense) -> Floats:
 def _aligned(
     new: Corpus, old: Corpus, old_vectors: Floats, fresh: Mapping[Passage, Floats]
 ) -> Floats:
-    positions = {passage: at for at, passage in enumerate(old)}
+    positions = {passage: row for row, passage in enumerate(old)}
     rows = [fresh[p] if p in fresh else old_vectors[positions[p]] for p in new]
     return np.stack(rows)
 
@@ -201,10 +203,11 @@ def _dense_row(
         _build(earlier, vectors[0])
         rebuild_s, _ = timed(partial(_build, rebuilt, vectors[1]))
         update_s, _ = timed(partial(later.update, earlier))
-        found = [
-            open_index(one.folder / INDEX).search(questions, DEPTH) for one in (later, rebuilt)
+        searches = [
+            open_index(retriever.folder / INDEX).search(questions, DEPTH)
+            for retriever in (later, rebuilt)
         ]
-    (scores, hits), (expected_scores, expected) = found
+    (scores, hits), (expected_scores, expected) = searches
     return {
         "kind": kind,
         "update_s": update_s,
@@ -240,7 +243,7 @@ def _lexical_row(use: str, old: Corpus, new: Corpus, queries: Sequence[Query]) -
         rebuilt = build("retriever", table, corpus=new, folder=again / use)
         rebuild_s, _ = timed(rebuilt.build)
         updated = build("retriever", table, corpus=new, folder=folder_of(new, built) / use)
-        hits, expected = (one.retrieve(queries, k=DEPTH) for one in (updated, rebuilt))
+        hits, expected = (retriever.retrieve(queries, k=DEPTH) for retriever in (updated, rebuilt))
     return {
         "kind": use,
         "update_s": update_s,

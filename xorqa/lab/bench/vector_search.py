@@ -103,7 +103,7 @@ def real_vectors(data: str, progress: TaskProgress) -> tuple[Floats, Floats]:
         flat = faiss.downcast_index(getattr(index, "index", index))
         vectors.append(flat.reconstruct_n(0, index.ntotal))
     order = np.random.default_rng(SEED).permutation(len(dataset.examples))[: QUESTIONS * 5 // 4]
-    questions = [dataset.examples[at].question for at in order]
+    questions = [dataset.examples[row].question for row in order]
     texts, langs = [q.text for q in questions], [q.lang for q in questions]
     return np.concatenate(vectors), retriever.encoder.queries(texts, langs)
 

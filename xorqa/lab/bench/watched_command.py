@@ -60,7 +60,7 @@ class WatchedCommand:
     @property
     def first_output(self) -> float | None:
         """The seconds to the first output."""
-        return min((at for at, _ in [*self.out[:1], *self.err[:1]]), default=None)
+        return min((seconds for seconds, _ in [*self.out[:1], *self.err[:1]]), default=None)
 
     @property
     def terminal(self) -> str:

@@ -17,15 +17,15 @@ MAX_COPIED = 0.5
 """Questions more of whose words are copied from the sentence are left out."""
 
 
-def answer_f1(one: str, other: str, lang: str) -> float:
+def answer_f1(answer: str, other: str, lang: str) -> float:
     """Token F1 of two answers, from 0 to 1, by MLQA's normalisation; equal answers have 1."""
-    first, second = normalize(one, lang), normalize(other, lang)
+    first, second = normalize(answer, lang), normalize(other, lang)
     return 1.0 if first == second else token_f1(first.split(), second.split())
 
 
 def agreement(answers: Sequence[str], lang: str) -> float | None:
     """The mean F1 of all pairs of answers; None with fewer than two."""
-    pairs = [answer_f1(one, other, lang) for one, other in combinations(answers, 2)]
+    pairs = [answer_f1(answer, other, lang) for answer, other in combinations(answers, 2)]
     return sum(pairs) / len(pairs) if pairs else None
 
 
@@ -44,7 +44,7 @@ def representative(answers: Sequence[tuple[str, int]], lang: str) -> tuple[str, 
     counts = Counter(texts)
     if has_majority(texts):
         return max(answers, key=lambda answer: counts[answer[0]])
-    return max(answers, key=lambda one: sum(answer_f1(one[0], text, lang) for text in texts))
+    return max(answers, key=lambda answer: sum(answer_f1(answer[0], text, lang) for text in texts))
 
 
 def copied_share(question: str, sentence: str, lang: str) -> float:
@@ -55,6 +55,6 @@ def copied_share(question: str, sentence: str, lang: str) -> float:
     for word in words:
         before = row
         row = [0]
-        for at, other in enumerate(of_sentence, 1):
-            row.append(before[at - 1] + 1 if word == other else max(before[at], row[at - 1]))
+        for i, other in enumerate(of_sentence, 1):
+            row.append(before[i - 1] + 1 if word == other else max(before[i], row[i - 1]))
     return row[-1] / len(words) if words else 0.0

@@ -34,8 +34,8 @@ def anchor(text: str, quote: str, start: str, sentence: Sequence[int] = ()) -> A
     if start:
         offset = int(start) if re.fullmatch(r"[0-9]{1,9}", start) else -1
         for exact in (offset, utf16_to_characters(text, offset)):
-            if at := [span for span in spans if span.start == exact]:
-                return Anchored(at[0])
+            if exact_spans := [span for span in spans if span.start == exact]:
+                return Anchored(exact_spans[0])
         return Anchored(min(spans, key=lambda span: abs(span.start - offset)), moved=True)
     inside = [span for span in spans if within(span, sentence)] or spans
     return Anchored(inside[0], guessed=len(inside) > 1)
@@ -58,8 +58,8 @@ def occurrences(text: str, quote: str) -> list[Span]:
         pattern = r"\s+".join(map(re.escape, words))
         before = r"(?<!\d)(?<!\d[.,])" if form[:1].isdigit() else ""
         after = r"(?!\d)(?![.,]\d)" if form[-1:].isdigit() else ""
-        if found := [Span(*m.span()) for m in re.finditer(before + pattern + after, text)]:
-            return found
+        if spans := [Span(*m.span()) for m in re.finditer(before + pattern + after, text)]:
+            return spans
     return []
 
 

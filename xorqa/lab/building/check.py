@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from ...core.text.detection import UNSURE, detect
-from ...core.types import Span
 from ...io.strict_json import as_text
 from .anchor import anchor, occurrences, within
 from .read import Quote, Row
@@ -119,14 +118,14 @@ def _task(
 ) -> Task:
     if row.broken:
         raise _Refused("broken row", row.broken)
-    given = row.cells.get("id", "").strip()
-    if not given:
+    task_id = row.cells.get("id", "").strip()
+    if not task_id:
         raise _Refused("missing id", "has no id")
-    if given in tasks:
-        return tasks[given]
-    if (name := by_key.get(_key(given))) is None:
-        raise _Refused("unknown id", f"no task has the id '{given:.40}'")
-    notes.append(("changed id", f"'{given:.40}' was read as '{name}'"))
+    if task_id in tasks:
+        return tasks[task_id]
+    if (name := by_key.get(_key(task_id))) is None:
+        raise _Refused("unknown id", f"no task has the id '{task_id:.40}'")
+    notes.append(("changed id", f"'{task_id:.40}' was read as '{name}'"))
     return tasks[name]
 
 
@@ -188,19 +187,19 @@ def _answer(quotes: Sequence[Quote], task: Task, notes: list[tuple[Kind, str]]) 
     if task.closed and quote.text.lower() in ("yes", "no"):
         return {"answer": quote.text.lower(), "passage": task.passages[column]}
     text = task.shown[column]
-    found = anchor(text, quote.text, quote.start, task.sentence)
-    if found is None:
+    anchored = anchor(text, quote.text, quote.start, task.sentence)
+    if anchored is None:
         raise _absent(quote.text, column, text)
-    if task.strict and not within(found.span, task.sentence):
+    if task.strict and not within(anchored.span, task.sentence):
         raise _Refused("outside the sentence", f"'{quote.text:.40}' is not in the sentence")
-    if found.moved:
-        detail = f"'{quote.text:.40}' is at {found.span.start}, not at {quote.start:.20}"
+    if anchored.moved:
+        detail = f"'{quote.text:.40}' is at {anchored.span.start}, not at {quote.start:.20}"
         notes.append(("moved span", detail))
-    if found.guessed:
+    if anchored.guessed:
         detail = f"'{quote.text:.40}' occurs again; the first occurrence counts"
         notes.append(("first of several spans", detail))
-    answer = _text(text, found.span)
-    return {"answer": answer, "passage": task.passages[column], "start": found.span.start}
+    answer = text[anchored.span.start : anchored.span.end]
+    return {"answer": answer, "passage": task.passages[column], "start": anchored.span.start}
 
 
 def _absent(quote: str, column: str, text: str) -> _Refused:
@@ -215,19 +214,15 @@ def _absent(quote: str, column: str, text: str) -> _Refused:
 def _column(quote: Quote, task: Task) -> str:
     """The column of the passage that an answer is marked in."""
     names = [*task.passages]
-    given = quote.passage.strip()
-    if len(names) == 1 and not given:
+    passage = quote.passage.strip()
+    if len(names) == 1 and not passage:
         return names[0]
     for name, docid in task.passages.items():
-        if given and given in (name, docid, name.rpartition("_")[2]):
+        if passage and passage in (name, docid, name.rpartition("_")[2]):
             return name
-    if given:
-        raise _Refused("unknown passage", f"no passage is called '{given:.40}'")
+    if passage:
+        raise _Refused("unknown passage", f"no passage is called '{passage:.40}'")
     containing = [name for name in names if occurrences(task.shown[name], quote.text)]
     if len(containing) != 1:
         raise _Refused("unknown passage", f"does not say which passage has '{quote.text:.40}'")
     return containing[0]
-
-
-def _text(text: str, span: Span) -> str:
-    return text[span.start : span.end]

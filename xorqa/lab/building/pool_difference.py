@@ -61,7 +61,9 @@ def published_counts(pool: Pool) -> tuple[str, Mapping[str, tuple[int, int]]] | 
     """The data set whose numbers of questions the pool has in all of its languages, if any."""
     counts = pool.counts()
     for name, published in PUBLISHED.items():
-        if all(published.get(lang, (0, 0))[0] == asked for lang, (asked, _) in counts.items()):
+        if all(
+            published.get(lang, (0, 0))[0] == questions for lang, (questions, _) in counts.items()
+        ):
             return name, published
     return None
 

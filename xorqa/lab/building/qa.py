@@ -198,8 +198,8 @@ def authored(
 def _authored(
     name: str, unit: str, row: Annotation, others: Sequence[Annotation], sentence: str, lang: str
 ) -> Authored:
-    given = [row, *(other for other in others if not other.impossible)]
-    answers = tuple((each.answer, each.start or 0) for each in given)
+    annotations = [row, *(other for other in others if not other.impossible)]
+    answers = tuple((annotation.answer, annotation.start or 0) for annotation in annotations)
     agreed = agreement([text for text, _ in answers], lang)
     reason: Reason | None = None
     if any(other.impossible for other in others):

@@ -46,7 +46,7 @@ def _articles(
 ) -> list[dict[str, Any]]:
     """An article per passage, with its questions and sentences."""
     by_docid: dict[str, dict[str, Any]] = {}
-    order = {name: at for at, name in enumerate(kept)}
+    order = {name: position for position, name in enumerate(kept)}
     for row in sorted(rows, key=lambda row: order[row.id]):
         context = contexts[row.id]
         text, start = row.answer
@@ -77,8 +77,8 @@ def _example(row: Translated, question: Authored, units: Mapping[str, Unit], piv
     golds = [_gold(row.answer, row.lang, contexts[row.lang])]
     if pivot == "en" and row.lang != "en":
         golds.append(_gold(question.answer, "en", contexts["en"]))
-    asked = Question(f"{row.id}.{row.lang}", row.text, row.lang)
-    return Example(asked, tuple(golds), question.text if pivot == "en" else None)
+    in_language = Question(f"{row.id}.{row.lang}", row.text, row.lang)
+    return Example(in_language, tuple(golds), question.text if pivot == "en" else None)
 
 
 def _gold(answer: tuple[str, int], lang: str, context: Context) -> Gold:

@@ -124,11 +124,11 @@ def _read_label_studio(path: Path) -> Iterator[Row]:
         raise DataError(f"{path} is not a list of Label Studio's tasks")
     if tasks and not any("annotations" in task for task in tasks):
         raise DataError(f"{path} has no 'annotations'; export it as JSON from Label Studio")
-    for at, task in enumerate(tasks, 1):
+    for task_number, task in enumerate(tasks, 1):
         annotations = task.get("annotations", [])
         annotations = annotations if isinstance(annotations, list) else [annotations]
-        for number, annotation in enumerate(annotations, 1):
-            where = f"task {at}, annotation {number}"
+        for annotation_number, annotation in enumerate(annotations, 1):
+            where = f"task {task_number}, annotation {annotation_number}"
             yield _label_studio_row(path, where, task.get("data"), annotation)
 
 

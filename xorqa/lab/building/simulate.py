@@ -56,7 +56,6 @@ def _error(task: Task, cells: Mapping[str, str], random: Random) -> dict[str, st
 
 
 def _column(task: Task, cells: Mapping[str, str]) -> str:
-    given = cells.get("passage", "")
-    return next((name for name, docid in task.passages.items() if given in (name, docid)), "") or (
-        next(iter(task.passages))
-    )
+    passage = cells.get("passage", "")
+    named = (name for name, docid in task.passages.items() if passage in (name, docid))
+    return next(named, next(iter(task.passages)))

@@ -51,10 +51,10 @@ def split_examples(
         done = 0
         for group in groups:
             middle = done + len(group) / 2
-            at = next((at for at, limit in enumerate(limits) if middle <= limit), len(PARTS) - 1)
-            parts[PARTS[at]] += group
+            below = (name for name, limit in zip(PARTS, limits, strict=False) if middle <= limit)
+            parts[next(below, PARTS[-1])] += group
             done += len(group)
-    order = {example.question.qid: at for at, example in enumerate(examples)}
+    order = {example.question.qid: position for position, example in enumerate(examples)}
     return {
         name: sorted(part, key=lambda example: order[example.question.qid])
         for name, part in parts.items()

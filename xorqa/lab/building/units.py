@@ -7,7 +7,6 @@ from pathlib import Path
 from ...core.errors import ConfigError, DataError
 from ...core.lang import language
 from ...core.text.sentences import split_sentences
-from ...core.types import Passage, Span
 from ...datasets.corpus import Corpus
 from ...io.files import read_lines, write_jsonl
 from .tasks import stored_rows
@@ -115,11 +114,7 @@ def _places(corpus: Corpus, lang: str) -> dict[str, Context]:
     places: dict[str, Context] = {}
     for passage in corpus:
         for number, span in enumerate(split_sentences(passage.text, lang), 1):
-            context = _context(passage, span)
+            context = Context(passage.docid, passage.title, passage.text, span.start, span.end)
             places.setdefault(f"{passage.docid}#{number}", context)
             places.setdefault(" ".join(context.sentence.split()), context)
     return places
-
-
-def _context(passage: Passage, span: Span) -> Context:
-    return Context(passage.docid, passage.title, passage.text, span.start, span.end)

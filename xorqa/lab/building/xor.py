@@ -35,7 +35,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AnnotatedAnswer:
     """An answer in a passage of W_eng, by one or more annotators, and the verdicts on it."""
 
     qid: str
@@ -101,12 +101,12 @@ def translations(
     examples: Iterable[Example], tasks: Mapping[str, Task], annotations: Sequence[Annotation]
 ) -> dict[str, str]:
     """English questions by qid: the first translation, or else the data set's own."""
-    given = {
+    translated = {
         qid: rows[0][1].question
         for qid, rows in of_round("translation", tasks, annotations).items()
     }
     own = {e.question.qid: e.human_translation for e in examples}
-    texts = {qid: given.get(qid) or text for qid, text in own.items()}
+    texts = {qid: translated.get(qid) or text for qid, text in own.items()}
     return {qid: text for qid, text in texts.items() if text}
 
 
@@ -123,7 +123,7 @@ def answer_tasks(
             {"source_question": question.text, "english_question": english[question.qid]}
             | _shown(hits[question.qid]),
             ("passage", "answer", "start", "impossible"),
-            {f"passage_{at}": p.docid for at, p in enumerate(hits[question.qid], 1)},
+            {f"passage_{rank}": p.docid for rank, p in enumerate(hits[question.qid], 1)},
             closed=True,
         )
         for question in questions
@@ -131,26 +131,30 @@ def answer_tasks(
     ]
 
 
-def answers(tasks: Mapping[str, Task], annotations: Sequence[Annotation]) -> dict[str, list[Found]]:
+def answers(
+    tasks: Mapping[str, Task], annotations: Sequence[Annotation]
+) -> dict[str, list[AnnotatedAnswer]]:
     """The different answers of each question, with their verdicts."""
-    by_qid: dict[str, list[Found]] = {}
+    by_qid: dict[str, list[AnnotatedAnswer]] = {}
     verdicts = of_round("verification", tasks, annotations)
     for qid, rows in of_round("answer", tasks, annotations).items():
-        given: dict[tuple[str, str], list[Annotation]] = {}
+        by_answer: dict[tuple[str, str], list[Annotation]] = {}
         for _, row in rows:
             if not row.impossible:
-                given.setdefault((row.passage, row.answer), []).append(row)
+                by_answer.setdefault((row.passage, row.answer), []).append(row)
         by_qid[qid] = []
-        for number, (first, *others) in enumerate(given.values(), 1):
-            by = tuple(row.annotator for row in (first, *others))
-            found = Found(qid, number, first.answer, first.passage, first.start, by)
-            judged = tuple(row.verdict for _, row in verdicts.get(found.name, []))
-            by_qid[qid].append(replace(found, verdicts=judged))
+        for number, (first, *others) in enumerate(by_answer.values(), 1):
+            annotators = tuple(row.annotator for row in (first, *others))
+            answer = AnnotatedAnswer(
+                qid, number, first.answer, first.passage, first.start, annotators
+            )
+            judged = tuple(row.verdict for _, row in verdicts.get(answer.name, []))
+            by_qid[qid].append(replace(answer, verdicts=judged))
     return by_qid
 
 
 def verification_tasks(
-    found: Iterable[Found],
+    annotated: Iterable[AnnotatedAnswer],
     questions: Mapping[str, Question],
     english: Mapping[str, str],
     passages: Mapping[str, Passage],
@@ -172,12 +176,14 @@ def verification_tasks(
             ("verdict",),
             not_by=answer.annotators,
         )
-        for answer in found
+        for answer in annotated
     ]
 
 
 def back_translation_tasks(
-    found: Iterable[Found], questions: Mapping[str, Question], passages: Mapping[str, Passage]
+    annotated: Iterable[AnnotatedAnswer],
+    questions: Mapping[str, Question],
+    passages: Mapping[str, Passage],
 ) -> list[Task]:
     """A task per verified answer: translate it into the question's language; not yes and no."""
     return [
@@ -194,7 +200,7 @@ def back_translation_tasks(
             },
             ("answer",),
         )
-        for answer in found
+        for answer in annotated
         if answer.is_verified and answer.answer not in CLOSED
     ]
 
@@ -202,7 +208,7 @@ def back_translation_tasks(
 def finished(
     selected: Iterable[Example],
     english: Mapping[str, str],
-    found: Mapping[str, Sequence[Found]],
+    by_qid: Mapping[str, Sequence[AnnotatedAnswer]],
     tasks: Mapping[str, Task],
     annotations: Sequence[Annotation],
 ) -> list[Example]:
@@ -211,7 +217,7 @@ def finished(
     examples = []
     for example in selected:
         question = example.question
-        verified = [answer for answer in found.get(question.qid, ()) if answer.is_verified]
+        verified = [answer for answer in by_qid.get(question.qid, ()) if answer.is_verified]
         golds = [_gold(answer) for answer in verified]
         for answer in verified:
             texts = [row.answer for _, row in back.get(answer.name, [])]
@@ -227,7 +233,7 @@ def count_rounds(
     selected: Sequence[Example],
     in_language: Sequence[Example],
     english: Mapping[str, str],
-    found: Mapping[str, Sequence[Found]],
+    by_qid: Mapping[str, Sequence[AnnotatedAnswer]],
     examples: Sequence[Example],
     impossible: Iterable[str],
 ) -> dict[str, dict[str, int]]:
@@ -240,7 +246,7 @@ def count_rounds(
         )
     for example in selected:
         qid = example.question.qid
-        answers_of = found.get(qid, ())
+        answers_of = by_qid.get(qid, ())
         reached = {
             "questions": True,
             "selected": True,
@@ -263,12 +269,12 @@ def count_rounds(
 def _shown(passages: Sequence[Passage]) -> dict[str, str]:
     """The columns of retrieved passages and their titles, best first."""
     shown: dict[str, str] = {}
-    for at, passage in enumerate(passages, 1):
-        shown |= {f"title_{at}": passage.title, f"passage_{at}": passage.text}
+    for rank, passage in enumerate(passages, 1):
+        shown |= {f"title_{rank}": passage.title, f"passage_{rank}": passage.text}
     return shown
 
 
-def _gold(answer: Found) -> Gold:
+def _gold(answer: AnnotatedAnswer) -> Gold:
     if answer.start is None:
         return Gold(answer.answer, "en", answer.docid)
     span = Span(answer.start, answer.start + len(answer.answer))

@@ -29,8 +29,8 @@ def write_questions(
         write_jsonl(folder / name, map(question_row, merged.values()))
     corpora = dataset.corpora
     golds = [gold for example in in_language for gold in example.golds if gold.docid is not None]
-    found = [corpora[g.lang].get(g.docid or "") for g in golds if g.lang in corpora]
-    add_passages(folder, [passage for passage in found if passage is not None])
+    passages = [corpora[g.lang].get(g.docid or "") for g in golds if g.lang in corpora]
+    add_passages(folder, [passage for passage in passages if passage is not None])
 
 
 def read_stored(folder: Path) -> tuple[tuple[Example, ...], tuple[Example, ...]]:

@@ -57,9 +57,9 @@ def _examples(question: Draw, context: Draw) -> list[Example]:
         Example(
             fill(template, context.words),
             fill(ask.texts[0], question.words),
-            question.answers(at),
-            in_context=context.answers(at),
+            question.answers(number),
+            in_context=context.answers(number),
         )
         for template in context.template.contexts
-        for at, ask in enumerate(question.template.questions)
+        for number, ask in enumerate(question.template.questions)
     ]

@@ -30,9 +30,9 @@ class Draw:
             DataError: naming the placeholder that cannot be filled.
         """
         return tuple(
-            Example(fill(context, self.words), fill(ask.texts[0], self.words), self.answers(at))
+            Example(fill(context, self.words), fill(ask.texts[0], self.words), self.answers(number))
             for context in self.template.contexts
-            for at, ask in enumerate(self.template.questions)
+            for number, ask in enumerate(self.template.questions)
         )
 
     def answers(self, question: int) -> tuple[str, ...]:

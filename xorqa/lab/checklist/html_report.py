@@ -22,8 +22,8 @@ def html_report(title: str, grids: Sequence[Grid], systems: Mapping[str, Sequenc
         for grid in grids
     )
     cells = "".join(
-        f"<h2>Failing examples: {escape(name)}</h2>\n{_cells(outcomes, at)}"
-        for at, (name, outcomes) in enumerate(systems.items())
+        f"<h2>Failing examples: {escape(name)}</h2>\n{_cells(outcomes, number)}"
+        for number, (name, outcomes) in enumerate(systems.items())
     )
     return html_page(title, tables + cells, head=Path(__file__).with_suffix(".html"))
 

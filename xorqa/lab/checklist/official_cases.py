@@ -71,8 +71,8 @@ def generate_official(
     for lang in langs or complete_languages(blocks):
         if lang not in by_lang:
             raise DataError(f"no checklist of '{lang}' to take names from")
-        for at, block in enumerate(blocks):
-            name = NAMES[at] if at < len(NAMES) else block.name
+        for position, block in enumerate(blocks):
+            name = NAMES[position] if position < len(NAMES) else block.name
             try:
                 maker = _Maker(block, lists, lang, by_lang[lang].names)
                 cases = maker.distinct(count, random.Random(f"{seed} {lang} {name}"))
@@ -96,7 +96,9 @@ class _Maker:
         self.persons = sorted(root for root in roots if _PERSON.fullmatch(root))
         self.kinds = sorted(_ALIASES.get(root, root) for root in roots - {*self.persons, _PAIR})
         self.paired = _PAIR in roots
-        kinds = [*self.kinds, *([_PROPERTY, *self._kinds_of_property()] if self.paired else [])]
+        kinds = list(self.kinds)
+        if self.paired:  # a pair of properties has fill-ins for each property
+            kinds += [_PROPERTY, *(row.english for row in self.lists.get(_PROPERTY, ()))]
         for kind in kinds:
             if not self._rows(kind):
                 raise DataError(f"the table has no fill-ins '{kind}'")
@@ -132,8 +134,8 @@ class _Maker:
         for context in self.block.contexts:
             text = fill(context, about=pair)
             asks = zip(self.block.questions, self.block.answers, strict=True)
-            for at, entries in enumerate(asks):
-                question, gold = (fill(entry, about=pair[at : at + 1]) for entry in entries)
+            for number, entries in enumerate(asks):
+                question, gold = (fill(entry, about=pair[number : number + 1]) for entry in entries)
                 examples.append(Example(text, question, (gold,)))
         return tuple(examples)
 
@@ -169,9 +171,6 @@ class _Maker:
     def _rows(self, kind: str) -> list[Entry]:
         """The fill-ins of a kind that exist in the language."""
         return [row for row in self.lists.get(kind, ()) if self.lang in row.by_lang]
-
-    def _kinds_of_property(self) -> list[str]:
-        return [row.english for row in self.lists.get(_PROPERTY, ())]
 
 
 def _part(text: str, index: int) -> str:

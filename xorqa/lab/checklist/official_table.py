@@ -143,10 +143,10 @@ def _add(block: Block, kind: str, entry: Entry) -> None:
 
 def _entry(header: Sequence[str], row: Sequence[str]) -> Entry:
     by_lang: dict[str, list[Variant]] = {}
-    for at, lang in enumerate(header[1:], 1):
-        if lang.endswith(_WHEN) or not row[at].strip():
+    for column, lang in enumerate(header[1:], 1):
+        if lang.endswith(_WHEN) or not row[column].strip():
             continue
-        guarded = at + 1 < len(header) and header[at + 1] == lang + _WHEN
-        variant = Variant(row[at].strip(), row[at + 1].strip() if guarded else "")
+        guarded = column + 1 < len(header) and header[column + 1] == lang + _WHEN
+        variant = Variant(row[column].strip(), row[column + 1].strip() if guarded else "")
         by_lang.setdefault(lang, []).append(variant)
     return Entry(row[1].strip(), {lang: tuple(variants) for lang, variants in by_lang.items()})

@@ -75,7 +75,7 @@ def _typos(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[
 
 def _swappable(text: str, protected: set[str]) -> Iterator[tuple[int, int, int]]:
     """The positions of adjacent letters (with their marks) to swap, except a word's first."""
-    taken = [
+    protected_spans = [
         match.span()
         for form in protected
         if form
@@ -84,7 +84,7 @@ def _swappable(text: str, protected: set[str]) -> Iterator[tuple[int, int, int]]
     for word in regex.finditer(r"\p{L}[\p{L}\p{M}]*", text):
         letters = [match.start() + word.start() for match in regex.finditer(r"\X", word[0])]
         letters.append(word.end())
-        free = not any(start < word.end() and word.start() < end for start, end in taken)
+        free = not any(start < word.end() and word.start() < end for start, end in protected_spans)
         for (a, b), (_, c) in pairwise(pairwise(letters)) if free else ():
             if a > word.start() and text[a:b] != text[b:c]:
                 yield a, b, c
@@ -129,7 +129,7 @@ def _names(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[
     people = _people(draw.test)
     words = dict(draw.words)
     for slot in people:
-        used = {word.id for word in words.values()} | {draw.words[at].id for at in people}
+        used = {word.id for word in words.values()} | {draw.words[person].id for person in people}
         others = [
             word
             for word in checklist.words[draw.test.slots[slot]].values()
@@ -195,9 +195,9 @@ def _rivals(test: Test) -> list[str]:
     """The slots of the two persons, if the answer to every question is one of them; else none."""
     asks = [ask for template in test.templates for ask in template.questions]
     people = _people(test)
-    asked = {slot for ask in asks for slot in _slots(ask.texts)}
-    answers = {slot for ask in asks for slot in _slots(ask.answers)}
-    two = len(people) == 2 and answers == {*people} and asked.isdisjoint(people)
+    in_questions = {slot for ask in asks for slot in _slots(ask.texts)}
+    in_answers = {slot for ask in asks for slot in _slots(ask.answers)}
+    two = len(people) == 2 and in_answers == {*people} and in_questions.isdisjoint(people)
     return people if two else []
 
 

@@ -86,8 +86,8 @@ def parse(template: str) -> tuple[str | Placeholder, ...]:
         DataError: naming the malformed placeholder.
     """
     parts: list[str | Placeholder] = []
-    for at, piece in enumerate(_BRACES.split(template)):
-        if at % 2:
+    for position, piece in enumerate(_BRACES.split(template)):
+        if position % 2:
             parts.append(_placeholder(piece))
         elif "{" in piece or "}" in piece:
             raise DataError(f"unbalanced brace in '{template}'")

@@ -59,19 +59,19 @@ def outcome(scored: ScoredCase) -> Outcome:
         Failure(
             example.context,
             example.question,
-            example.answers if case.type == "MFT" else _expected(scored, at),
-            scored.predictions[at],
-            scored.foreign[at],
+            example.answers if case.type == "MFT" else _expected(scored, index),
+            scored.predictions[index],
+            scored.foreign[index],
         )
-        for at, example in enumerate(case.examples)
-        if not scored.right[at]
+        for index, example in enumerate(case.examples)
+        if not scored.right[index]
     )
     return Outcome(case.id, case.lang, case.test, case.capability, case.type, failures)
 
 
-def _expected(scored: ScoredCase, at: int) -> tuple[str, ...]:
+def _expected(scored: ScoredCase, index: int) -> tuple[str, ...]:
     """For an INV or DIR example: the answer to the original, and how it must change."""
-    example = scored.case.examples[at]
+    example = scored.case.examples[index]
     first = scored.predictions[example.of or 0]
     changes = [f"{old} → {new}" for old, new in example.renamed.items()]
     return (f"as before: '{first}'", *changes)
@@ -112,16 +112,16 @@ def scores(outcomes: Iterable[Outcome]) -> dict[str, list[Score]]:
     return by_test
 
 
-def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str = "") -> Grid:
+def error_grid(outcomes: Sequence[Outcome], *, measure: str = ERROR, title: str = "") -> Grid:
     """Tabulate the percentage of failed cases, by language (rows) and test, with means.
 
-    `metric` is `ERROR` or `FOREIGN`.
+    `measure` is `ERROR` or `FOREIGN`.
     """
     reports = {
         test: average(rows, task=test, scorer=SCORER) for test, rows in scores(outcomes).items()
     }
     cells = [
-        Score(test, lang, {metric: means[metric] / 100})
+        Score(test, lang, {measure: means[measure] / 100})
         for test, report in reports.items()
         for lang, means in report.per_lang.items()
     ]
@@ -129,15 +129,15 @@ def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str =
     rows = [
         (
             lang,
-            *(_cell(report.per_lang.get(lang), metric) for report in reports.values()),
-            _cell(langs.per_lang[lang], metric),
+            *(_cell(report.per_lang.get(lang), measure) for report in reports.values()),
+            _cell(langs.per_lang[lang], measure),
         )
         for lang in langs.per_lang
     ]
     foot = (
         ALL,
-        *(_cell(report.macro, metric) for report in reports.values()),
-        _cell(langs.macro, metric),
+        *(_cell(report.macro, measure) for report in reports.values()),
+        _cell(langs.macro, measure),
     )
     counts = Counter(row.lang for row in outcomes)
     cases = ", ".join(f"{lang} {counts[lang]}" for lang in sorted(counts))
@@ -147,7 +147,7 @@ def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str =
         title or "Failure rate",
         ("language", *reports, ALL),
         groups,
-        f"{FAILURE_RATE}: {CAPTIONS[metric]} Cases: {cases}.{note}",
+        f"{FAILURE_RATE}: {CAPTIONS[measure]} Cases: {cases}.{note}",
     )
 
 
@@ -156,5 +156,5 @@ def has_foreign(outcomes: Iterable[Outcome]) -> bool:
     return any(failure.foreign for row in outcomes for failure in row.failures)
 
 
-def _cell(means: Mapping[str, float] | None, metric: str) -> str:
-    return f"{means[metric]:.1f}" if means else MISSING
+def _cell(means: Mapping[str, float] | None, measure: str) -> str:
+    return f"{means[measure]:.1f}" if means else MISSING

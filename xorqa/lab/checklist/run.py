@@ -95,8 +95,8 @@ def _answers(
 def _by_context(cases: Sequence[Case]) -> dict[tuple[str, str], list[Question]]:
     """The questions by context and its language."""
     groups: dict[tuple[str, str], list[Question]] = {}
-    for qid, case, at in _examples(cases):
-        example = case.examples[at]
+    for qid, case, index in _examples(cases):
+        example = case.examples[index]
         key = example.context, case.context_lang or case.lang
         groups.setdefault(key, []).append(Question(qid, example.question, case.lang))
     return groups
@@ -112,10 +112,10 @@ def _pair(example: Example) -> QuestionPassage:
 
 
 def _by_id(cases: Sequence[Case], answers: Mapping[QuestionPassage, str]) -> dict[str, str]:
-    return {qid: answers[_pair(case.examples[at])] for qid, case, at in _examples(cases)}
+    return {qid: answers[_pair(case.examples[index])] for qid, case, index in _examples(cases)}
 
 
 def _examples(cases: Sequence[Case]) -> Iterator[tuple[str, Case, int]]:
     for case in cases:
-        for at, qid in enumerate(case.qids()):
-            yield qid, case, at
+        for index, qid in enumerate(case.qids()):
+            yield qid, case, index

@@ -37,10 +37,10 @@ def score_case(case: Case, predictions: Mapping[str, str]) -> ScoredCase:
     texts = tuple(predictions.get(qid, "") for qid in case.qids())
     answered = [qid in predictions for qid in case.qids()]
     right = tuple(
-        answered[at]
-        and answered[at if example.of is None else example.of]
-        and _right(example, at, texts, case)
-        for at, example in enumerate(case.examples)
+        answered[index]
+        and answered[index if example.of is None else example.of]
+        and _right(example, index, texts, case)
+        for index, example in enumerate(case.examples)
     )
     foreign = tuple(
         not good and matches(text, example.in_context, case.articles)
@@ -84,12 +84,12 @@ def _sign(char: str) -> str:
     return "" if kind[0] == "P" or kind == "Cf" or char in string.punctuation else char
 
 
-def _right(example: Example, at: int, texts: Sequence[str], case: Case) -> bool:
+def _right(example: Example, index: int, texts: Sequence[str], case: Case) -> bool:
     """MFT: one of the answers. INV, DIR: the original's answer, with the names changed.
 
     A name may have another grammatical case after the change, so right answers may differ.
     """
-    right = matches(texts[at], example.answers, case.articles)
+    right = matches(texts[index], example.answers, case.articles)
     if case.type == "MFT":
         return right
     if example.of is None:
@@ -97,7 +97,7 @@ def _right(example: Example, at: int, texts: Sequence[str], case: Case) -> bool:
     first = case.examples[example.of].answers
     if right and matches(texts[example.of], first, case.articles):
         return True
-    return normalize_answer(texts[at], case.articles) == _renamed(
+    return normalize_answer(texts[index], case.articles) == _renamed(
         normalize_answer(texts[example.of], case.articles),
         {
             normalize_answer(old, case.articles): normalize_answer(new, case.articles)

@@ -45,7 +45,7 @@ class Case:
 
     def qids(self) -> list[str]:
         """The ids of its examples, as prediction files name them."""
-        return [f"{self.id}/{at}" for at in range(len(self.examples))]
+        return [f"{self.id}/{number}" for number in range(len(self.examples))]
 
 
 def write_suite(path: Path, cases: Iterable[Case]) -> None:
@@ -81,10 +81,10 @@ def _row(case: Case) -> dict[str, Any]:
 
 def _case(row: Mapping[str, Any], where: str) -> Case:
     case = SUITE.fill(Case, row, where=where)
-    for at, example in enumerate(case.examples):
-        if example.of is not None and not 0 <= example.of < at:
+    for number, example in enumerate(case.examples):
+        if example.of is not None and not 0 <= example.of < number:
             raise DataError(
-                f"{where}: example {at} perturbs {example.of}, which does not precede it"
+                f"{where}: example {number} perturbs {example.of}, which does not precede it"
             )
     if not case.examples:
         raise DataError(f"{where} has no examples")

@@ -29,40 +29,40 @@ _CENTURY = re.compile(r"\b(?:centur(?:y|ies)|decade)\b|世紀|世纪")
 
 def answer_type(question: QuestionFacts) -> str | None:
     """The type of a question's first gold answer; None if it cannot be known without English."""
-    asked = question.in_english
+    english_question = question.in_english
     answer = question.english_answer
     if not answer and question.answer_lang == "en" and question.answers:
         answer = question.answers[0]
-    if asked and answer:
-        return _english_type(asked, answer)
+    if english_question and answer:
+        return _english_type(english_question, answer)
     if not question.answers:
         return None
-    return _numeric_type(question.answers[0], question.answer_lang, asked)
+    return _numeric_type(question.answers[0], question.answer_lang, english_question)
 
 
-def _english_type(asked: str, answer: str) -> str:
-    row = SquadQuestion("", asked, "", "", (answer,), None)
+def _english_type(question: str, answer: str) -> str:
+    row = SquadQuestion("", question, "", "", (answer,), None)
     kind = english_answer_type(row)
     if kind == "date or number":
-        return _date_or_number(answer, "en", asked)
-    return "date" if question_word(asked) == "when" else kind
+        return _date_or_number(answer, "en", question)
+    return "date" if question_word(question) == "when" else kind
 
 
-def _numeric_type(answer: str, lang: str, asked: str) -> str | None:
+def _numeric_type(answer: str, lang: str, question: str) -> str | None:
     if any(map(str.isnumeric, answer)):
-        return _date_or_number(answer, lang, asked)
-    word = question_word(asked) if asked else ""
+        return _date_or_number(answer, lang, question)
+    word = question_word(question) if question else ""
     return {"who": "person", "where": "place", "when": "date", "how many/much": "number"}.get(word)
 
 
-def _date_or_number(answer: str, lang: str, asked: str) -> str:
+def _date_or_number(answer: str, lang: str, question: str) -> str:
     """Whether an answer with a number is a date.
 
     It is if the question asks for a time, or if the answer has a year, a month, a century or the
     signs of a date and nothing else but numbers and small words.
     """
-    word = question_word(asked) if asked else ""
-    if word == "when" or _ASKS_FOR_TIME.search(asked.lower()):
+    word = question_word(question) if question else ""
+    if word == "when" or _ASKS_FOR_TIME.search(question.lower()):
         return "date"
     if word == "how many/much":
         return "number"
@@ -81,9 +81,9 @@ def _date_or_number(answer: str, lang: str, asked: str) -> str:
 @cache
 def month_names(lang: str) -> frozenset[str]:
     """The names of months and days of the week in a language, lower-cased."""
-    found = locale(lang)
-    if found is None:
+    locale_data = locale(lang)
+    if locale_data is None:
         return frozenset()
-    contexts = (names for kind in (found.months, found.days) for names in kind.values())
+    contexts = (names for kind in (locale_data.months, locale_data.days) for names in kind.values())
     names = (name for forms in contexts for name in forms.get("wide", {}).values())
     return frozenset(name.lower() for name in names)

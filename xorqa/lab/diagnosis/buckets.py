@@ -64,16 +64,16 @@ def make_buckets(
     if numbers and len(numbers) < len(known):
         raise DataError(f"feature '{feature}' has numbers and texts; it must have one kind")
     if numbers:
-        made = _numeric(values, numbers, feature, quantiles, edges)
+        buckets = _numeric(values, numbers, feature, quantiles, edges)
     elif edges and known:
         raise ConfigError(f"feature '{feature}' has texts, which have no edges")
     else:
-        made = _categorical(values, [str(value) for value in known], order)
+        buckets = _categorical(values, [str(value) for value in known], order)
     if len(known) == len(values):
-        return made
+        return buckets
     missing = [_is_missing(value) for value in values]
-    of = np.where(missing, len(made.buckets), made.of)
-    return Buckets(made.rule, (*made.buckets, Bucket(MISSING)), of)
+    of = np.where(missing, len(buckets.buckets), buckets.of)  # the last bucket
+    return Buckets(buckets.rule, (*buckets.buckets, Bucket(MISSING)), of)
 
 
 def _is_missing(value: Value) -> bool:
@@ -114,17 +114,17 @@ def _numeric(
 
 def _quantile_edges(numbers: Sequence[float], quantiles: int) -> list[float]:
     """Observed values at the quantiles; instead of the lowest value, the next higher one."""
-    shares = [at / quantiles for at in range(1, quantiles)]
-    found: list[float] = np.quantile(np.array(numbers), shares, method="inverted_cdf").tolist()
+    shares = [k / quantiles for k in range(1, quantiles)]
+    observed: list[float] = np.quantile(np.array(numbers), shares, method="inverted_cdf").tolist()
     low, above = min(numbers), sorted(set(numbers))[1:2]
-    edges = {above[0] if edge == low and above else edge for edge in found}
+    edges = {above[0] if edge == low and above else edge for edge in observed}
     return sorted(edges - {low})
 
 
 def _names(bounds: Sequence[float | None], *, whole: bool) -> list[str]:
     """The buckets' names: "3–5" for whole numbers, or else as "0.25–0.5"."""
     if whole:
-        return [_whole(bounds, at) for at in range(len(bounds) - 1)]
+        return [_whole(bounds, index) for index in range(len(bounds) - 1)]
     for digits in range(3, 17):
         texts = ["" if bound is None else f"{bound:.{digits}g}" for bound in bounds]
         names = [_range(low, high) for low, high in pairwise(texts)]
@@ -139,11 +139,11 @@ def _range(low: str, high: str) -> str:
     return low if low == high else f"{low}–{high}"
 
 
-def _whole(bounds: Sequence[float | None], at: int) -> str:
-    low, high = bounds[at], bounds[at + 1]
+def _whole(bounds: Sequence[float | None], index: int) -> str:
+    low, high = bounds[index], bounds[index + 1]
     if high is None:
         return f"≥ {low:.0f}"
-    last = high if at == len(bounds) - 2 else high - 1
+    last = high if index == len(bounds) - 2 else high - 1
     if low is None:
         return f"≤ {last:.0f}"
     return f"{low:.0f}" if low == last else f"{low:.0f}–{last:.0f}"
@@ -156,6 +156,6 @@ def _categorical(values: Sequence[Value], known: Sequence[str], order: Sequence[
     names = [*first, *rest]
     if len(names) > MAX_CATEGORIES:
         names[MAX_CATEGORIES - 1 :] = [f"{len(names) - MAX_CATEGORIES + 1} rarer values"]
-    at = {name: index for index, name in enumerate(names)}
-    of = [at.get(str(value), len(names) - 1) for value in values]
+    positions = {name: position for position, name in enumerate(names)}
+    of = [positions.get(str(value), len(names) - 1) for value in values]
     return Buckets("categories", tuple(map(Bucket, names)), np.array(of, dtype=np.int64))

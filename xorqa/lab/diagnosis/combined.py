@@ -11,8 +11,8 @@ def common_errors(systems: Mapping[str, Sequence[Outcome]], metric: str) -> list
     """The questions, by index, that all systems count and for which all have a metric of 0."""
     rows = zip(*systems.values(), strict=True)
     return [
-        at
-        for at, row in enumerate(rows)
+        index
+        for index, row in enumerate(rows)
         if all(outcome.values is not None and outcome.values[metric] == 0 for outcome in row)
     ]
 

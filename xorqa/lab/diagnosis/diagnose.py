@@ -71,11 +71,13 @@ def diagnose(
         if task is None or not files:
             raise ConfigError("predictions need a task and data, such as squad and xquad.ar.json")
         if task == RANKING:
-            at = Path(queries) if queries else None
-            read = read_rankings(files, by_system, queries=at, scorer=scorer)
+            queries_file = Path(queries) if queries else None
+            read = read_rankings(files, by_system, queries=queries_file, scorer=scorer)
         else:
-            at = Path(english) if english else None
-            read = read_files(task, files, by_system, scorer=scorer, lang=lang, english=at)
+            english_file = Path(english) if english else None
+            read = read_files(
+                task, files, by_system, scorer=scorer, lang=lang, english=english_file
+            )
     if translator is not None:
         read = translated(read, translator, progress=progress)
     return diagnose_data(read, **options)
@@ -90,7 +92,7 @@ def translated(
     english: dict[tuple[str, str], str] = {}
     for lang in sorted({row.lang for row in data.questions} - {ENGLISH, ""}):
         texts = [row.text for row in data.questions if row.lang == lang and row.text]
-        found = translate_texts(
+        translations = translate_texts(
             stage,
             texts,
             lang=lang,
@@ -99,7 +101,7 @@ def translated(
             may_fail=True,
             progress=partial(progress, lang),
         )
-        english |= {(lang, text): translation for text, translation in found.items()}
+        english |= {(lang, text): translation for text, translation in translations.items()}
     questions = tuple(
         replace(row, translation=english.get((row.lang, row.text), "")) for row in data.questions
     )
@@ -107,5 +109,5 @@ def translated(
 
 
 def _paths(paths: PathLike | Sequence[PathLike]) -> list[Path]:
-    given = [paths] if isinstance(paths, str | Path) else paths
-    return [Path(path) for path in given]
+    listed = [paths] if isinstance(paths, str | Path) else paths
+    return [Path(path) for path in listed]

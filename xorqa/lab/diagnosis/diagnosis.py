@@ -79,18 +79,20 @@ class Diagnosis:
 
     def behind(self, pair: Pair, row: Difference, *, count: int = EXAMPLES) -> list[int]:
         """The questions of a bucket, by index, with the largest difference in its direction."""
-        made = self.buckets[pair.a][row.feature]
-        place = next(at for at, bucket in enumerate(made.buckets) if bucket == row.bucket)
+        buckets = self.buckets[pair.a][row.feature]
+        place = next(
+            position for position, bucket in enumerate(buckets.buckets) if bucket == row.bucket
+        )
         sign = 1 if row.difference > 0 else -1
         gaps = {
-            int(at): sign * gap
-            for at in np.flatnonzero(made.of == place)
-            if (gap := self._gap(pair, int(at))) is not None and sign * gap > 0
+            int(index): sign * gap
+            for index in np.flatnonzero(buckets.of == place)
+            if (gap := self._gap(pair, int(index))) is not None and sign * gap > 0
         }
-        return sorted(gaps, key=lambda at: (-gaps[at], at))[:count]
+        return sorted(gaps, key=lambda index: (-gaps[index], index))[:count]
 
-    def _gap(self, pair: Pair, at: int) -> float | None:
-        a, b = (self.data.systems[name][at].values for name in (pair.a, pair.b))
+    def _gap(self, pair: Pair, index: int) -> float | None:
+        a, b = (self.data.systems[name][index].values for name in (pair.a, pair.b))
         return None if a is None or b is None else a[self.metric] - b[self.metric]
 
 
@@ -122,17 +124,17 @@ def diagnose_data(
     by = list(by)
     selected = find_features(by, {name: tuple(row) for name, row in (edges or {}).items()})
     shown = _selected_metrics(data, metrics)
-    made = {row.name: feature_buckets(row, data, quantiles) for row in selected}
-    features = [row for row in selected if is_useful(row, made[row.name], required=bool(by))]
-    buckets = _buckets(data, features, made)
+    of_feature = {row.name: feature_buckets(row, data, quantiles) for row in selected}
+    features = [row for row in selected if is_useful(row, of_feature[row.name], required=bool(by))]
+    buckets = _buckets(data, features, of_feature)
     systems = dict(data.systems)
     if ORACLE in buckets:
         systems[ORACLE] = oracle(data.systems, shown)
     rows = {name: Rows(_values(outcomes, shown)) for name, outcomes in systems.items()}
     scores = {
         system: {
-            feature: measure(rows[system], shown, each, feature=feature, settings=settings)
-            for feature, each in by_feature.items()
+            feature: measure(rows[system], shown, of_system, feature=feature, settings=settings)
+            for feature, of_system in by_feature.items()
         }
         for system, by_feature in buckets.items()
     }
@@ -157,7 +159,7 @@ def diagnose_data(
 def _buckets(
     data: DiagnosisInput,
     features: Sequence[Feature],
-    made: Mapping[str, Mapping[str, Buckets]],
+    of_feature: Mapping[str, Mapping[str, Buckets]],
 ) -> dict[str, dict[str, Buckets]]:
     """System to feature to buckets, and those of the oracle if there are several systems.
 
@@ -165,7 +167,7 @@ def _buckets(
     """
     everything = make_buckets([ALL] * len(data.questions), feature=ALL)
     buckets = {
-        system: {ALL: everything} | {row.name: made[row.name][system] for row in features}
+        system: {ALL: everything} | {row.name: of_feature[row.name][system] for row in features}
         for system in data.systems
     }
     if len(data.systems) > 1:

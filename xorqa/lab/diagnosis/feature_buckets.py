@@ -25,8 +25,8 @@ def feature_buckets(feature: Feature, data: DiagnosisInput, quantiles: int) -> d
         )
 
     if feature.of_question:
-        made = make([feature.of_question(question) for question in data.questions])
-        return dict.fromkeys(data.systems, made)
+        of_questions = make([feature.of_question(question) for question in data.questions])
+        return dict.fromkeys(data.systems, of_questions)
     of_outcome = feature.of_outcome
     assert of_outcome is not None  # of a feature that is not of the question
     values = [
@@ -34,20 +34,20 @@ def feature_buckets(feature: Feature, data: DiagnosisInput, quantiles: int) -> d
         for outcomes in data.systems.values()
         for question, outcome in zip(data.questions, outcomes, strict=True)
     ]
-    made, n = make(values), len(data.questions)
+    buckets, n = make(values), len(data.questions)
     return {
-        system: Buckets(made.rule, made.buckets, made.of[at * n : (at + 1) * n])
-        for at, system in enumerate(data.systems)
+        system: Buckets(buckets.rule, buckets.buckets, buckets.of[number * n : (number + 1) * n])
+        for number, system in enumerate(data.systems)
     }
 
 
-def is_useful(feature: Feature, made: Mapping[str, Buckets], *, required: bool) -> bool:
+def is_useful(feature: Feature, by_system: Mapping[str, Buckets], *, required: bool) -> bool:
     """Whether a feature splits the questions; with `required`, always.
 
     Raises:
         ConfigError: if it is required and has no value for any question.
     """
-    first = next(iter(made.values()))
+    first = next(iter(by_system.values()))
     if required and not any(bucket.name != MISSING for bucket in first.buckets):
         raise ConfigError(f"feature '{feature.name}' has no value for any question of these data")
     return required or len(first.buckets) > 1

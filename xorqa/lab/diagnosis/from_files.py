@@ -47,9 +47,9 @@ def read_files(
         ConfigError: if the numbers of files do not match, or a language is unknown.
         DataError: for a file of another format.
     """
-    found = find_task(task)
+    definition = find_task(task)
     files = [file for path in data for file in _data_files(path)]
-    references = [found.read_references(file, lang=lang) for file in files]
+    references = [definition.read_references(file, lang=lang) for file in files]
     in_english = _english(english, files, lang)
     questions = [
         _with_english(fact, in_english)
@@ -57,12 +57,16 @@ def read_files(
         for fact in _facts(file, rows)
     ]
     systems = {
-        name: _outcomes(found, files, references, _prediction_files(name, paths, files), scorer)
+        name: _outcomes(
+            definition, files, references, _prediction_files(name, paths, files), scorer
+        )
         for name, paths in predictions.items()
     }
     if not questions:
         raise DataError(f"{one_of(map(str, files))}: no questions")
-    return DiagnosisInput(found.name, scorer or found.default_scorer, tuple(questions), systems)
+    return DiagnosisInput(
+        definition.name, scorer or definition.default_scorer, tuple(questions), systems
+    )
 
 
 def _data_files(path: Path) -> list[Path]:
@@ -76,23 +80,23 @@ def _prediction_files(name: str, paths: Sequence[Path], files: Sequence[Path]) -
     Raises:
         ConfigError: if the numbers of files differ, or a folder lacks a language.
     """
-    found: list[Path] = []
+    predictions: list[Path] = []
     for path in paths:
         if not path.is_dir():
-            found.append(path)
+            predictions.append(path)
             continue
         by_lang = find_files(path)
         for file in files:
             lang = in_name(file.name)
             if lang not in by_lang:
                 raise ConfigError(f"{path} has no predictions for {file.name}")
-            found.append(by_lang[lang])
-    if len(found) not in (1, len(files)):
+            predictions.append(by_lang[lang])
+    if len(predictions) not in (1, len(files)):
         raise ConfigError(
-            f"system {name} has {len(found)} prediction files for {len(files)} data files; give "
-            "one for each of them, or one for all"
+            f"system {name} has {len(predictions)} prediction files for {len(files)} data files; "
+            "give one for each of them, or one for all"
         )
-    return found
+    return predictions
 
 
 def _facts(file: Path, references: Sequence[Reference]) -> list[QuestionFacts]:
@@ -113,16 +117,12 @@ def _facts(file: Path, references: Sequence[Reference]) -> list[QuestionFacts]:
                 question.context,
                 question.span.start if question.span else None,
             )
-    return [
-        replace(
-            fact,
-            lang=fact.lang or reference.lang,
-            answers=reference.answers,
-            answer_lang=reference.lang,
-        )
-        for reference in references
-        for fact in [rows.get(reference.qid, QuestionFacts(reference.qid, "", "", (), ""))]
-    ]
+    facts = []
+    for reference in references:
+        fact = rows.get(reference.qid, QuestionFacts(reference.qid, "", "", (), ""))
+        lang, answers = reference.lang, reference.answers
+        facts.append(replace(fact, lang=fact.lang or lang, answers=answers, answer_lang=lang))
+    return facts
 
 
 def _english(

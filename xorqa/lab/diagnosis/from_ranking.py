@@ -83,10 +83,10 @@ def read_queries(path: Path) -> dict[str, Question]:
     Raises:
         DataError: naming the line with another layout.
     """
-    found = {}
+    queries = {}
     for number, row in read_jsonl(path):
         qid, lang, text = row.get("qid"), row.get("lang"), row.get("question", "")
         if not isinstance(qid, str) or not isinstance(lang, str) or not isinstance(text, str):
             raise DataError(f"{path}, line {number}: needs the strings 'qid', 'lang', 'question'")
-        found[qid] = Question(qid, text, lang)
-    return found
+        queries[qid] = Question(qid, text, lang)
+    return queries

@@ -47,13 +47,13 @@ def read_run_folders(
     first, dataset = _open(runs[0], trust)
     counted = {(row.lang, row.qid) for row in scores[names[0]][name, scorer]}
     examples = [e for e in dataset.examples if (e.question.lang, e.question.qid) in counted]
-    found = find_task(name)
-    systems = {names[0]: _outcomes(runs[0], found, examples, scores[names[0]], scorer, first)}
+    definition = find_task(name)
+    systems = {names[0]: _outcomes(runs[0], definition, examples, scores[names[0]], scorer, first)}
     for run in runs[1:]:
         queries, _ = _open(run, trust)
         check_questions(scores[names[0]][name, scorer], scores[str(run)][name, scorer], str(run))
-        systems[str(run)] = _outcomes(run, found, examples, scores[str(run)], scorer, queries)
-    return DiagnosisInput(name, scorer, question_facts(examples, found, dataset), systems)
+        systems[str(run)] = _outcomes(run, definition, examples, scores[str(run)], scorer, queries)
+    return DiagnosisInput(name, scorer, question_facts(examples, definition, dataset), systems)
 
 
 def question_facts(

@@ -81,8 +81,8 @@ def measure(
 ) -> list[BucketScore]:
     """Measure a system in each bucket; a bucket without counted questions is left out."""
     scores = []
-    for at, bucket in enumerate(buckets.buckets):
-        chosen = (buckets.of == at) & rows.counted
+    for number, bucket in enumerate(buckets.buckets):
+        chosen = (buckets.of == number) & rows.counted
         if not chosen.any():
             continue
         distinct, counts = rows.of(chosen)

@@ -37,10 +37,10 @@ def bleu_precision(text: str, reference: str) -> float | None:
 
 def word_overlap(text: str, lang: str, reference: str, reference_lang: str) -> float | None:
     """The share (0 to 1) of a text's distinct search tokens in a reference; None without tokens."""
-    found = frozenset(tokens(text, lang))
-    if not found or not reference:
+    distinct = frozenset(tokens(text, lang))
+    if not distinct or not reference:
         return None
-    return len(found & _token_set(reference, reference_lang)) / len(found)
+    return len(distinct & _token_set(reference, reference_lang)) / len(distinct)
 
 
 def _words(text: str) -> list[str]:
@@ -48,7 +48,7 @@ def _words(text: str) -> list[str]:
 
 
 def _grams(words: Sequence[str], order: int) -> list[tuple[str, ...]]:
-    return [tuple(words[at : at + order]) for at in range(len(words) - order + 1)]
+    return [tuple(words[start : start + order]) for start in range(len(words) - order + 1)]
 
 
 @lru_cache(maxsize=_CACHED)

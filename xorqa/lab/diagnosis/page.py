@@ -77,7 +77,7 @@ def page_data(diagnosis: Diagnosis) -> dict[str, Any]:
     """
     data = diagnosis.data
     contexts = {
-        text: at for at, text in enumerate(dict.fromkeys(q.context for q in data.questions))
+        text: number for number, text in enumerate(dict.fromkeys(q.context for q in data.questions))
     }
     return {
         "metrics": list(diagnosis.metrics),
@@ -96,7 +96,7 @@ def page_data(diagnosis: Diagnosis) -> dict[str, Any]:
         },
         "contexts": [*contexts],
         "answers": [[row.answer for row in outcomes] for outcomes in data.systems.values()],
-        "values": [
+        "values": [  # by system, metric and question
             [
                 [None if row.values is None else round(100 * row.values[m], 2) for row in outcomes]
                 for m in diagnosis.metrics
@@ -108,14 +108,16 @@ def page_data(diagnosis: Diagnosis) -> dict[str, Any]:
 
 def _feature(diagnosis: Diagnosis, feature: Feature) -> dict[str, Any]:
     """A feature, and the bucket of each question: one list, or one for each system."""
-    made: list[Buckets] = [diagnosis.buckets[name][feature.name] for name in diagnosis.data.systems]
-    by_system = made if feature.of_outcome else made[:1]
+    by_system: list[Buckets] = [
+        diagnosis.buckets[name][feature.name] for name in diagnosis.data.systems
+    ]
+    stored = by_system if feature.of_outcome else by_system[:1]
     return {
         "name": feature.name,
         "about": feature.about,
-        "rule": made[0].rule,
-        "buckets": [bucket.name for bucket in made[0].buckets],
-        "of": [each.of.tolist() for each in by_system],
+        "rule": by_system[0].rule,
+        "buckets": [bucket.name for bucket in by_system[0].buckets],
+        "of": [buckets.of.tolist() for buckets in stored],
     }
 
 

@@ -84,10 +84,10 @@ def compare_pair(
     """Compare two systems in each bucket, on the questions that both count, without correction."""
     both = rows[a].counted & rows[b].counted
     difference = np.where(both[:, None], rows[a].values - rows[b].values, np.nan)
-    paired, found = Rows(difference), []
-    for feature, made in buckets.items():
-        for at, bucket in enumerate(made.buckets):
-            chosen = both & (made.of == at)
+    paired, differences = Rows(difference), []
+    for feature, of_feature in buckets.items():
+        for number, bucket in enumerate(of_feature.buckets):
+            chosen = both & (of_feature.of == number)
             if not chosen.any():
                 continue
             means = [exact_means(rows[name].values[chosen]) for name in (a, b)]
@@ -101,7 +101,7 @@ def compare_pair(
                 for test in (bootstrap_distinct, randomise_distinct)
             ]
             lows, highs = interval(drawn[0], settings)
-            found += [
+            differences += [
                 Difference(
                     feature,
                     bucket,
@@ -117,7 +117,7 @@ def compare_pair(
                 )
                 for k, metric in enumerate(metrics)
             ]
-    return Pair(a, b, tuple(found))
+    return Pair(a, b, tuple(differences))
 
 
 def corrected(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:

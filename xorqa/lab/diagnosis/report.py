@@ -35,8 +35,8 @@ def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
             "n": len(diagnosis.common_errors),
             "by_lang": dict(sorted(errors_by_lang(diagnosis).items())),
             "questions": [
-                {"qid": data.questions[at].qid, "lang": data.questions[at].lang}
-                for at in diagnosis.common_errors
+                {"qid": data.questions[index].qid, "lang": data.questions[index].lang}
+                for index in diagnosis.common_errors
             ],
         },
     }
@@ -44,7 +44,7 @@ def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
 
 def errors_by_lang(diagnosis: Diagnosis) -> dict[str, int]:
     """The number of questions on which all systems are wrong, by language."""
-    return dict(Counter(diagnosis.data.questions[at].lang for at in diagnosis.common_errors))
+    return dict(Counter(diagnosis.data.questions[index].lang for index in diagnosis.common_errors))
 
 
 def to_csv(diagnosis: Diagnosis) -> str:
@@ -57,16 +57,16 @@ def to_csv(diagnosis: Diagnosis) -> str:
     return text.getvalue()
 
 
-def question_of(diagnosis: Diagnosis, at: int, systems: Sequence[str]) -> dict[str, Any]:
+def question_of(diagnosis: Diagnosis, index: int, systems: Sequence[str]) -> dict[str, Any]:
     """A question with its gold answers, its passage and the systems' answers."""
-    question = diagnosis.data.questions[at]
+    question = diagnosis.data.questions[index]
     return {
         "qid": question.qid,
         "lang": question.lang,
         "question": question.text,
         "gold": list(question.answers),
         "passage": question.context,
-        "answers": {name: diagnosis.data.systems[name][at].answer for name in systems},
+        "answers": {name: diagnosis.data.systems[name][index].answer for name in systems},
     }
 
 
@@ -94,5 +94,5 @@ def _place(row: Difference) -> dict[str, Any]:
 
 def _best(diagnosis: Diagnosis, pair: Pair, row: Difference) -> dict[str, Any]:
     behind = diagnosis.behind(pair, row)
-    questions = [question_of(diagnosis, at, (pair.a, pair.b)) for at in behind]
+    questions = [question_of(diagnosis, index, (pair.a, pair.b)) for index in behind]
     return _place(row) | {"n": row.n, "difference": row.difference, "questions": questions}

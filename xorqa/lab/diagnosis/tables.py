@@ -71,13 +71,13 @@ def best_grid(diagnosis: Diagnosis, pair: Pair) -> Grid:
 def matrix_grid(diagnosis: Diagnosis) -> Grid:
     """The difference of every pair over all questions: the row's system minus the column's."""
     systems = [*diagnosis.data.systems]
-    found = {}
+    cells = {}
     for pair in diagnosis.pairs:
         row = pair.overall(diagnosis.metric)
         star = SIGNIFICANT if row.significant else ""
-        found[pair.a, pair.b] = f"{row.difference:+.1f}{star}"
-        found[pair.b, pair.a] = f"{-row.difference:+.1f}{star}"
-    rows = tuple((a, *(found.get((a, b), MISSING) for b in systems)) for a in systems)
+        cells[pair.a, pair.b] = f"{row.difference:+.1f}{star}"
+        cells[pair.b, pair.a] = f"{-row.difference:+.1f}{star}"
+    rows = tuple((a, *(cells.get((a, b), MISSING) for b in systems)) for a in systems)
     caption = "Percent, the row's system minus the column's; * significant after correction."
     title = f"All pairs, {diagnosis.metric}"
     return Grid(title, ("system", *systems), (rows,), caption, fixed=True)
@@ -94,12 +94,12 @@ def _bucket_names(diagnosis: Diagnosis, feature: str) -> list[str]:
 
 def _cells(diagnosis: Diagnosis, feature: str, bucket: str, metric: str) -> Row:
     """The number of questions, then each system's metric with its interval."""
-    found = [
+    rows = [
         next((row for row in scores.get(feature, ()) if row.bucket.name == bucket), None)
         for scores in diagnosis.scores.values()
     ]
-    counts = list(dict.fromkeys(str(row.n) for row in found if row))
-    return ("/".join(counts), *(cell for row in found for cell in _estimate(row, metric)))
+    counts = list(dict.fromkeys(str(row.n) for row in rows if row))
+    return ("/".join(counts), *(cell for row in rows for cell in _estimate(row, metric)))
 
 
 def _estimate(row: BucketScore | None, metric: str) -> Row:

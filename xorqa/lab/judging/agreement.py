@@ -19,7 +19,7 @@ class Agreement:
 
 def agreement(verdicts: Sequence[bool], reference: Sequence[bool]) -> Agreement:
     """Compare two verdicts on each answer; both figures are symmetric (Cohen 1960)."""
-    equal = sum(one == other for one, other in zip(verdicts, reference, strict=True))
+    equal = sum(a == b for a, b in zip(verdicts, reference, strict=True))
     n, right, expected = len(verdicts), sum(verdicts), sum(reference)
     if not n:
         return Agreement(0, None, None)

@@ -47,13 +47,13 @@ def agreements(run: JudgedRun) -> list[Compared]:
     Only answers that the model was asked about count, and all rows with humans have the same
     answers.
     """
-    asked = [a for a in run.answers if a.answer and a.verdict is not None]
-    rows = [_compared(asked, JUDGE, reference) for reference in (STRICT_EM, STRICT_F1)]
-    labelled = [answer for answer in asked if answer.human is not None]
+    judged = [a for a in run.answers if a.answer and a.verdict is not None]
+    rows = [_compared(judged, JUDGE, reference) for reference in (STRICT_EM, STRICT_F1)]
+    labelled = [answer for answer in judged if answer.human is not None]
     names = (JUDGE, STRICT_EM, STRICT_F1) if run.labels else ()
     return [*rows, *(_compared(labelled, name, HUMAN) for name in names)]
 
 
 def _compared(answers: Sequence[JudgedAnswer], name: str, reference: str) -> Compared:
-    one, other = ([VERDICTS[each](a) for a in answers] for each in (name, reference))
-    return Compared(name, reference, agreement(one, other))
+    verdicts, expected = ([VERDICTS[judge](a) for a in answers] for judge in (name, reference))
+    return Compared(name, reference, agreement(verdicts, expected))

@@ -100,9 +100,9 @@ def _paragraphs(path: Path) -> Iterator[tuple[int, str, Any]]:
         articles = [list(article["paragraphs"]) for article in data["data"]]
     except (KeyError, TypeError) as error:
         raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
-    for number, paragraphs in enumerate(articles, 1):
-        for at, paragraph in enumerate(paragraphs, 1):
-            yield number, f"{path}, article {number}, paragraph {at}", paragraph
+    for article_number, paragraphs in enumerate(articles, 1):
+        for number, paragraph in enumerate(paragraphs, 1):
+            yield article_number, f"{path}, article {article_number}, paragraph {number}", paragraph
 
 
 def _parse(
@@ -122,9 +122,9 @@ def _parse(
         questions.append(PoolQuestion(qid, lang, as_text(qa["question"]), article))
         for answer in qa["answers"]:
             start, end = answer["answer_start"], answer["answer_start"] + len(answer["text"])
-            first = next(
-                (at for at, (s, _) in enumerate(sentences) if s.overlaps(Span(start, end))), None
-            )
+            span = Span(start, end)
+            overlapping = (row for row, (s, _) in enumerate(sentences) if s.overlaps(span))
+            first = next(overlapping, None)
             if first is None:
                 raise ValueError(f"the answer of question {qid} is in no sentence")
             answered[first].add(qid)

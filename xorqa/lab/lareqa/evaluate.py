@@ -92,8 +92,9 @@ def evaluate_encoder(
             "weights": vectors.encoder,
             "context": context and vectors.encoder is not None,
             "transform": kind,
-            **_fit_settings(kind, fitted),
         }
+        if is_kind(kind):
+            settings |= {"fitted on": fitted, "diagnostic": fitted == "pool"}
         test_vectors = vectors.subset(pool, _is_test) if fitted == "half" else vectors
         if kind != NONE:
             transform = _transform(kind, pool, vectors, fitted)
@@ -113,12 +114,6 @@ def _is_train(article: int) -> bool:
 
 def _is_test(article: int) -> bool:
     return not _is_train(article)
-
-
-def _fit_settings(kind: str, fitted: Fit) -> dict[str, Any]:
-    if not is_kind(kind):
-        return {}
-    return {"fitted on": fitted, "diagnostic": fitted == "pool"}
 
 
 def _transform(kind: str, pool: Pool, vectors: Vectors, fitted: Fit) -> Transform:

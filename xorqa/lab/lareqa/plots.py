@@ -33,11 +33,11 @@ def scatter(
     scale = (_SIDE - 60) / (float((high - low).max()) or 1.0)
     langs = list(dict.fromkeys(lang for lang, _ in points))
     parts = []
-    for at, ((lang, side), group) in enumerate(points.items()):
+    for position, ((lang, side), group) in enumerate(points.items()):
         sample = group[np.linspace(0, len(group) - 1, min(len(group), MAX_POINTS)).astype(int)]
         pixels = np.rint((sample - (low + high) / 2) * (scale, -scale) + _SIDE / 2).astype(int)
         style = f"{side} c{langs.index(lang)}"
-        legend = _SIDE + 40 + 44 * at
+        legend = _SIDE + 40 + 44 * position
         path = "".join(f"M{x} {y}{_MARKERS[side]}" for x, y in pixels.tolist())
         parts += [
             f'<path class="{style}" d="{path}"/>\n',
@@ -59,8 +59,8 @@ def bars(
         name: returns the display name of a language.
     """
     parts = []
-    for at, (question_lang, row) in enumerate(shares.items()):
-        y, x = 24 * at + 4, 96.0
+    for position, (question_lang, row) in enumerate(shares.items()):
+        y, x = 24 * position + 4, 96.0
         parts.append(
             f'<text class="label" x="90" y="{y + 13}">{escape(name(question_lang))}</text>\n'
         )

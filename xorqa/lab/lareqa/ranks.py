@@ -62,14 +62,14 @@ def target_ranks(scores_of: Callable[[slice], Scores], pool: Pool) -> TargetRank
     target_langs = np.full(shape, -1, dtype=np.int64)
     ahead, ahead_same_lang = np.full(shape, np.inf), np.full(shape, np.inf)
     top = np.zeros((len(positives), len(numbers)), dtype=np.int64)
-    for at, row in enumerate(_rows(scores_of, len(positives), len(sentence_langs))):
-        targets = positives[at]
-        negatives = np.delete(np.arange(len(row)), targets)
-        same_lang = negatives[sentence_langs[negatives] == question_langs[at]]
-        target_langs[at, : len(targets)] = sentence_langs[targets]
-        ahead[at, : len(targets)] = _ahead(row, targets, negatives)
-        ahead_same_lang[at, : len(targets)] = _ahead(row, targets, same_lang)
-        top[at] = np.bincount(sentence_langs[_top(row, TOP)], minlength=len(numbers))
+    for question, scores in enumerate(_rows(scores_of, len(positives), len(sentence_langs))):
+        targets = positives[question]
+        negatives = np.delete(np.arange(len(scores)), targets)
+        same_lang = negatives[sentence_langs[negatives] == question_langs[question]]
+        target_langs[question, : len(targets)] = sentence_langs[targets]
+        ahead[question, : len(targets)] = _ahead(scores, targets, negatives)
+        ahead_same_lang[question, : len(targets)] = _ahead(scores, targets, same_lang)
+        top[question] = np.bincount(sentence_langs[_top(scores, TOP)], minlength=len(numbers))
     return TargetRanks(pool.langs, question_langs, target_langs, ahead, ahead_same_lang, top)
 
 
@@ -95,9 +95,9 @@ def _ahead(
     positions = np.searchsorted(negatives, targets)
     return np.array(
         [
-            np.count_nonzero(negative_scores[:at] >= score)
-            + np.count_nonzero(negative_scores[at:] > score)
-            for at, score in zip(positions, scores[targets], strict=True)
+            np.count_nonzero(negative_scores[:position] >= score)
+            + np.count_nonzero(negative_scores[position:] > score)
+            for position, score in zip(positions, scores[targets], strict=True)
         ],
         dtype=np.int64,
     )

@@ -59,12 +59,12 @@ class Vectors:
             ("query", self.questions, pool.questions),
             ("passage", self.candidates, pool.sentences),
         )
-        return {
-            (lang, side): vectors[langs == lang]
-            for side, vectors, rows in sides
-            for langs in [np.array([row.lang for row in rows])]
-            for lang in np.unique(langs).tolist()
-        }
+        by_key = {}
+        for side, vectors, rows in sides:
+            langs = np.array([row.lang for row in rows])
+            for lang in np.unique(langs).tolist():
+                by_key[lang, side] = vectors[langs == lang]
+        return by_key
 
     def transformed(self, pool: Pool, transform: Transform) -> Vectors:
         """Apply a transform; the results have unit length."""
@@ -141,9 +141,9 @@ def lexical_scores(pool: Pool) -> Callable[[slice], Floats]:
 
     def scores(batch: slice) -> Floats:
         matrix = np.zeros((len(pool.questions[batch]), len(pool.sentences)), np.float32)
-        for at, row in enumerate(pool.questions[batch]):
-            if term_ids := index.get_tokens_ids(tokens(row.text, row.text_lang)):
-                matrix[at] = index.get_scores_from_ids(term_ids)
+        for row, question in enumerate(pool.questions[batch]):
+            if term_ids := index.get_tokens_ids(tokens(question.text, question.text_lang)):
+                matrix[row] = index.get_scores_from_ids(term_ids)
         return matrix
 
     return scores

@@ -1,4 +1,4 @@
-"""The tables of a leaderboard: their tasks, metrics and order."""
+"""The tables of a leaderboard: their tasks, measures and order."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from ...metrics.registry import find_measure
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A table of the leaderboard; rows are ranked by the first metric of the official scorer.
+    """A table of the leaderboard; rows are ranked by the first measure of the official scorer.
 
     Attributes:
         name: its name in `metadata.toml`.
@@ -35,7 +35,7 @@ class Board:
         return self.measures[0].higher_is_better
 
     @property
-    def metrics(self) -> tuple[str, ...]:
+    def measure_names(self) -> tuple[str, ...]:
         """The names of the measures."""
         return tuple(measure.name for measure in self.measures)
 

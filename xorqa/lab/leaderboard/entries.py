@@ -69,13 +69,13 @@ def read_systems(folder: Path) -> tuple[list[System], list[Rejected]]:
 
 def published_systems(folder: Path = PUBLISHED) -> list[System]:
     """The published rows: each file has a paper, and a table for each system."""
-    found = []
+    systems = []
     for path in sorted(folder.glob("*.toml")):
         for key, table in read_toml(path).items():
             metadata = as_metadata(table, where=f"{path} {key}")
             results = tuple(read_entry(entry, path.parent) for entry in metadata.results)
-            found.append(System(key, metadata, results))
-    return found
+            systems.append(System(key, metadata, results))
+    return systems
 
 
 def _read(place: Path) -> System | Rejected:

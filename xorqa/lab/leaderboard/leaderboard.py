@@ -39,12 +39,14 @@ def make_leaderboard(
     return Leaderboard(boards, rejected, settings)
 
 
-def to_json(found: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[str, Any]:
+def to_json(leaderboard: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The leaderboard as JSON values; `pages` maps systems to their diagnosis pages."""
-    langs = sorted({lang for rows in found.boards.values() for lang in _langs(rows)})
+    langs = sorted({lang for rows in leaderboard.boards.values() for lang in _langs(rows)})
     return {
-        "boards": [_board(BOARDS[name], rows, pages or {}) for name, rows in found.boards.items()],
-        "not_ranked": list(map(asdict, found.rejected)),
+        "boards": [
+            _board(BOARDS[name], rows, pages or {}) for name, rows in leaderboard.boards.items()
+        ],
+        "not_ranked": list(map(asdict, leaderboard.rejected)),
         "languages": {
             lang: {
                 "name": ISO_639_1[lang].name if lang in ISO_639_1 else lang,
@@ -53,16 +55,16 @@ def to_json(found: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[
             }
             for lang in langs
         },
-        "settings": asdict(found.settings),
+        "settings": asdict(leaderboard.settings),
     }
 
 
-def to_csv(found: Leaderboard) -> str:
-    """A line per row, scorer, language and metric, with the metadata repeated in each."""
+def to_csv(leaderboard: Leaderboard) -> str:
+    """A line per row, scorer, language and measure, with the metadata repeated in each."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     header: list[str] = []
-    for board, rows in found.boards.items():
+    for board, rows in leaderboard.boards.items():
         for row in rows:
             for values in _csv_rows(board, row):
                 if not header:
@@ -74,8 +76,8 @@ def to_csv(found: Leaderboard) -> str:
 
 def _langs(rows: Sequence[Row]) -> list[str]:
     """The languages of a board's values, in the order of their codes."""
-    found = {key for row in rows for by in row.result.values.values() for key in by}
-    return sorted(found - {MEAN})
+    keys = {key for row in rows for by_lang in row.result.values.values() for key in by_lang}
+    return sorted(keys - {MEAN})
 
 
 def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[str, Any]:
@@ -84,7 +86,9 @@ def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[
         "title": board.title,
         "lower_is_better": not board.higher_is_better,
         "metrics": [{"name": row.name, "label": row.display_name} for row in board.measures],
-        "scorers": [by for by in SCORERS if any(by in row.result.values for row in rows)],
+        "scorers": [
+            scorer for scorer in SCORERS if any(scorer in row.result.values for row in rows)
+        ],
         "languages": _langs(rows),
         "rows": [_row(row, pages) for row in rows],
     }
@@ -99,7 +103,7 @@ def _row(row: Row, pages: Mapping[str, str]) -> dict[str, Any]:
         "table": result.table,
         "questions": result.group,
         "n": dict(result.n),
-        "values": {by: dict(values) for by, values in result.values.items()},
+        "values": {scorer: dict(values) for scorer, values in result.values.items()},
         "test": asdict(row.test) if row.test else None,
         "untested": row.untested,
         "diagnosis": pages.get(system.name, ""),
@@ -128,14 +132,14 @@ def _csv_rows(board: str, row: Row) -> list[dict[str, Any]]:
             **place,
             "scorer": scorer,
             "language": lang,
-            "metric": metric,
+            "metric": measure,
             "value": value,
-            **(above if (lang, metric) == (MEAN, result.board.main) else dict.fromkeys(above, "")),
+            **(above if (lang, measure) == (MEAN, result.board.main) else dict.fromkeys(above, "")),
             **public_values(system.metadata),
         }
         for scorer, values in result.values.items()
-        for lang, by_metric in values.items()
-        for metric, value in by_metric.items()
+        for lang, by_measure in values.items()
+        for measure, value in by_measure.items()
     ]
 
 

@@ -37,7 +37,7 @@ class ResultEntry:
         board: the name of a board.
         file: a file of results, relative to `metadata.toml`.
         data: the questions; by default the board's.
-        values: a language or "mean" to metric to value, in percent, without a file; by default
+        values: a language or "mean" to measure to value, in percent, without a file; by default
             "mean" is the mean over these languages.
         languages: those that a "mean" without values by language is over.
         table: the place of the values in the paper.

@@ -17,10 +17,10 @@ def from_lareqa(board: Board, data: str, path: Path) -> Result:
     try:
         langs = table["counts"]
         by_lang = {
-            lang: {name: 100 * table["per language"][name][lang] for name in board.metrics}
+            lang: {name: 100 * table["per language"][name][lang] for name in board.measure_names}
             for lang in langs
         }
-        mean = {name: 100 * table[name] for name in board.metrics}
+        mean = {name: 100 * table[name] for name in board.measure_names}
         n = sum(row["questions"] for row in langs.values())
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not a lareqa.json of xorqa lareqa: {error!r}") from error

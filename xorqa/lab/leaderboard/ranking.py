@@ -63,22 +63,22 @@ def _ranked_group(group: Sequence[tuple[System, Result]], settings: Settings) ->
         Row(system, result, 1 + scores.index(score))
         for (system, result), score in zip(ordered, scores, strict=True)
     ]
-    found = [
+    comparisons = [
         _compare(above, row, settings) for above, row in zip([None, *rows[:-1]], rows, strict=True)
     ]
-    tests = [test for test in found if isinstance(test, Comparison)]
+    tests = [test for test in comparisons if isinstance(test, Comparison)]
     ps = CORRECTIONS[settings.correction](np.array([test.p_randomisation for test in tests]))
     corrected = dict(zip(map(id, tests), ps.tolist(), strict=True))
     return [
         replace(row, untested=test)
         if isinstance(test, str)
-        else replace(row, test=_test(rows[at - 1], row, test, corrected[id(test)], settings))
-        for at, (row, test) in enumerate(zip(rows, found, strict=True))
+        else replace(row, test=_test(rows[index - 1], row, test, corrected[id(test)], settings))
+        for index, (row, test) in enumerate(zip(rows, comparisons, strict=True))
     ]
 
 
 def _compare(above: Row | None, row: Row, settings: Settings) -> Comparison | str:
-    """The comparison of the main metric with the row above, or why there is none."""
+    """The comparison of the main measure with the row above, or why there is none."""
     if above is None:
         return "the first row"
     scorer = _shared_scorer(above.result, row.result)
@@ -92,13 +92,13 @@ def _compare(above: Row | None, row: Row, settings: Settings) -> Comparison | st
     compared = significance.compare(
         theirs, {row.system.name: ours}, metrics=[row.result.board.main], settings=settings
     )
-    return next((found for found in compared if found.lang == MACRO), compared[0])
+    return next((comparison for comparison in compared if comparison.lang == MACRO), compared[0])
 
 
 def _shared_scorer(above: Result, result: Result) -> str | None:
     """The official scorer if it counts the same questions, or else the strict one."""
     for scorer in (OFFICIAL, STRICT):
-        ours, theirs = (_keys(each.questions.get(scorer, ())) for each in (result, above))
+        ours, theirs = (_keys(entry.questions.get(scorer, ())) for entry in (result, above))
         if ours and ours == theirs:
             return scorer
     shared = above.questions.keys() & result.questions.keys()
@@ -109,15 +109,15 @@ def _keys(scores: Sequence[Score]) -> set[tuple[str, str]]:
     return {(score.lang, score.qid) for score in scores}
 
 
-def _test(above: Row, row: Row, found: Comparison, p: float, settings: Settings) -> RowTest:
+def _test(above: Row, row: Row, comparison: Comparison, p: float, settings: Settings) -> RowTest:
     scorer = _shared_scorer(above.result, row.result)
     assert scorer is not None
     return RowTest(
         above.system.metadata.model,
         scorer,
-        found.difference,
-        found.low,
-        found.high,
+        comparison.difference,
+        comparison.low,
+        comparison.high,
         p,
         bool(p <= settings.alpha),
     )

@@ -19,7 +19,7 @@ class Result:
     """A system's results on one board.
 
     Attributes:
-        values: scorer to language or `MEAN` to metric to value, in percent.
+        values: scorer to language or `MEAN` to measure to value, in percent.
         n: the number of questions, by scorer.
         questions: the scores of each question, by scorer, if a file has them.
         table: where a paper has the values.
@@ -37,8 +37,8 @@ class Result:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that the mean is over, sorted."""
-        found = {key for row in self.values.values() for key in row} - {MEAN}
-        return tuple(sorted(found or self.stated))
+        langs = {key for row in self.values.values() for key in row} - {MEAN}
+        return tuple(sorted(langs or self.stated))
 
     @property
     def group(self) -> str:
@@ -47,34 +47,34 @@ class Result:
         return f"{self.data}, {quantity(langs, 'language')}" if langs else self.data
 
 
-def metrics_of_board(values: ByLang, board: Board) -> ByLang:
-    """The metrics of the board.
+def measures_of_board(values: ByLang, board: Board) -> ByLang:
+    """The values of the board's measures.
 
     Raises:
         DataError: if one is missing.
     """
     for row in values.values():
-        if missing := set(board.metrics) - set(row):
+        if missing := set(board.measure_names) - set(row):
             raise DataError(f"{board.name} needs {one_of(missing)}; found: {one_of(row)}")
-    return {key: {name: row[name] for name in board.metrics} for key, row in values.items()}
+    return {key: {name: row[name] for name in board.measure_names} for key, row in values.items()}
 
 
 def valid_values(values: Mapping[str, Mapping[str, Any]], board: Board) -> ByLang:
-    """Values that are numbers from 0 to 100; a metric may be missing.
+    """Values that are numbers from 0 to 100; a measure may be missing.
 
     Raises:
-        DataError: for any other value, or if there is no mean of the main metric.
+        DataError: for any other value, or if there is no mean of the main measure.
     """
     for key, row in values.items():
-        for metric, value in row.items():
+        for measure, value in row.items():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise DataError(f"{board.name}: {key} {metric} is no number: {value!r:.60}")
+                raise DataError(f"{board.name}: {key} {measure} is no number: {value!r:.60}")
             if not 0 <= value <= 100:
-                raise DataError(f"{board.name}: {key} {metric} must be in percent, not {value}")
+                raise DataError(f"{board.name}: {key} {measure} must be in percent, not {value}")
     if board.main not in values.get(MEAN, {}):
         raise DataError(f"{board.name}: there is no mean of {board.main}")
     return {
-        key: {name: float(row[name]) for name in board.metrics if name in row}
+        key: {name: float(row[name]) for name in board.measure_names if name in row}
         for key, row in values.items()
     }
 
@@ -83,8 +83,8 @@ def with_mean(values: ByLang) -> ByLang:
     """The values, with the mean over their languages if they have none."""
     if MEAN in values or not values:
         return values
-    metrics = [
+    shared = [
         name for name in next(iter(values.values())) if all(name in r for r in values.values())
     ]
-    mean = {name: sum(row[name] for row in values.values()) / len(values) for name in metrics}
+    mean = {name: sum(row[name] for row in values.values()) / len(values) for name in shared}
     return {**values, MEAN: mean}

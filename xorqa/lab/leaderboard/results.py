@@ -11,7 +11,7 @@ from ...metrics.task import OFFICIAL, SCORERS
 from .boards import FAILURE_RATE, Board, board_of, find_board
 from .metadata import ResultEntry
 from .other_results import from_checklist, from_lareqa
-from .result import MEAN, Result, metrics_of_board, valid_values, with_mean
+from .result import MEAN, Result, measures_of_board, valid_values, with_mean
 
 _ROUNDING = 1e-6  # sums of the same scores in another order differ by less
 
@@ -26,15 +26,15 @@ def read_run(folder: Path) -> list[Result]:
     by_key = read_scores(folder / PER_QUESTION)
     if not isinstance(manifest, dict) or not isinstance(reports, dict):
         raise DataError(f"{folder} is not a complete run folder")
-    found = []
+    results = []
     for task in dict.fromkeys(task for task, _ in by_key):
         if board := board_of(task):
             result = _from_questions(board, str(manifest.get("dataset")), by_key, task)
             _check_means(result, reports.get(task), folder / "scores.json")
-            found.append(result)
-    if not found:
+            results.append(result)
+    if not results:
         raise DataError(f"{folder / PER_QUESTION} has no scores of a task of the leaderboard")
-    return found
+    return results
 
 
 def read_entry(entry: ResultEntry, folder: Path) -> Result:
@@ -42,7 +42,7 @@ def read_entry(entry: ResultEntry, folder: Path) -> Result:
 
     Raises:
         ConfigError: for an unknown board.
-        DataError: if the file is missing, of another format, or lacks a metric.
+        DataError: if the file is missing, of another format, or lacks a measure.
     """
     board = find_board(entry.board)
     data = entry.data or board.data
@@ -65,15 +65,16 @@ def _from_questions(
     board: Board, data: str, by_key: Mapping[ScoreKey, Sequence[Score]], task: str
 ) -> Result:
     questions: dict[str, Sequence[Score]] = {
-        by: by_key[task, by] for by in SCORERS if (task, by) in by_key
+        scorer: by_key[task, scorer] for scorer in SCORERS if (task, scorer) in by_key
     }
     if not questions:
-        raise DataError(f"no official or strict scores of {task}; found: {_keys(by_key)}")
+        names = one_of(f"{name} ({scorer})" for name, scorer in by_key)
+        raise DataError(f"no official or strict scores of {task}; found: {names}")
     values, n = {}, {}
-    for by, rows in questions.items():
-        report = average(rows, task=task, scorer=by)
-        values[by] = metrics_of_board({**report.per_lang, MEAN: report.macro}, board)
-        n[by] = sum(report.n.values())
+    for scorer, rows in questions.items():
+        report = average(rows, task=task, scorer=scorer)
+        values[scorer] = measures_of_board({**report.per_lang, MEAN: report.macro}, board)
+        n[scorer] = sum(report.n.values())
     return Result(board, data, values, n, questions)
 
 
@@ -84,15 +85,15 @@ def _from_report(board: Board, data: str, path: Path) -> Result:
     by_scorer: dict[str, Any] = (
         {str(reports.get("scorer")): reports}
         if "per_lang" in reports
-        else {by: reports[by] for by in SCORERS if by in reports}
+        else {scorer: reports[scorer] for scorer in SCORERS if scorer in reports}
     )
     try:
         values: dict[str, Mapping[str, Mapping[str, float]]] = {
-            by: valid_values({**row["per_lang"], MEAN: row["macro"]}, board)
-            for by, row in by_scorer.items()
-            if by in SCORERS
+            scorer: valid_values({**row["per_lang"], MEAN: row["macro"]}, board)
+            for scorer, row in by_scorer.items()
+            if scorer in SCORERS
         }
-        n: dict[str, int] = {by: sum(by_scorer[by]["n"].values()) for by in values}
+        n: dict[str, int] = {scorer: sum(by_scorer[scorer]["n"].values()) for scorer in values}
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not a report of xorqa eval --json: {error!r}") from error
     if not values:
@@ -102,18 +103,14 @@ def _from_report(board: Board, data: str, path: Path) -> Result:
 
 def _check_means(result: Result, reports: Any, path: Path) -> None:
     """Compare the means of the questions with those that the run reports."""
-    for by, values in result.values.items():
+    for scorer, values in result.values.items():
         try:
-            reported = reports[by]["macro"]
+            reported = reports[scorer]["macro"]
             wrong = [m for m, v in values[MEAN].items() if abs(reported[m] - v) > _ROUNDING]
         except (KeyError, TypeError) as error:
-            raise DataError(f"{path} lacks {result.board.name} ({by}): {error!r}") from error
+            raise DataError(f"{path} lacks {result.board.name} ({scorer}): {error!r}") from error
         if wrong:
             raise DataError(
                 f"{path} reports {wrong[0]} {reported[wrong[0]]:.2f} for {result.board.name} "
-                f"({by}), but the scores of the questions give {values[MEAN][wrong[0]]:.2f}"
+                f"({scorer}), but the scores of the questions give {values[MEAN][wrong[0]]:.2f}"
             )
-
-
-def _keys(by_key: Mapping[ScoreKey, Any]) -> str:
-    return one_of(f"{task} ({by})" for task, by in by_key)

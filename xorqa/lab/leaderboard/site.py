@@ -47,8 +47,8 @@ def diagnose_systems(
         System to the page's address in the site, and why pages are missing.
     """
     pages, missing = {}, []
-    for at, system in enumerate(systems):
-        progress("diagnoses", at, len(systems))
+    for done, system in enumerate(systems):
+        progress("diagnoses", done, len(systems))
         if system.folder is None:
             continue
         try:
@@ -63,46 +63,51 @@ def diagnose_systems(
     return pages, missing
 
 
-def write_site(found: Leaderboard, site: Path, pages: Mapping[str, str] | None = None) -> None:
+def write_site(
+    leaderboard: Leaderboard, site: Path, pages: Mapping[str, str] | None = None
+) -> None:
     """Write the page, `leaderboard.csv` and `leaderboard.json`, and the page's files."""
-    values = to_json(found, pages)
+    values = to_json(leaderboard, pages)
     for name in ("page.css", *INTERACTIVE):
         write_text(site / name, shared_file(name))
     for name in (STYLE, SCRIPT):
         write_text(site / name, Path(__file__).with_name(name).read_text(encoding="utf-8"))
-    write_text(site / "leaderboard.csv", to_csv(found))
+    write_text(site / "leaderboard.csv", to_csv(leaderboard))
     write_json(site / "leaderboard.json", values)
-    write_text(site / "index.html", page(found, values))
+    write_text(site / "index.html", page(leaderboard, values))
 
 
-def page(found: Leaderboard, values: Mapping[str, Any]) -> str:
+def page(leaderboard: Leaderboard, values: Mapping[str, Any]) -> str:
     """The page; its script builds the table of a task, and without it there are plain tables."""
     controls = Path(__file__).with_name("controls.html").read_text(encoding="utf-8")
-    plain = "".join(render(grid, "html") for grid in grids(found))
+    plain = "".join(render(grid, "html") for grid in grids(leaderboard))
     data = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")
     body = (
-        f"<main>\n{controls}<noscript>\n{plain}</noscript>\n{_rejected(found.rejected)}</main>\n"
+        f"<main>\n{controls}<noscript>\n{plain}</noscript>\n{_rejected(leaderboard.rejected)}</main>\n"
         f'<script type="application/json" id="data">{data}</script>\n'
     )
     styles = ("page.css", "interactive.css", STYLE)
     return linked_page(TITLE, body, styles=styles, scripts=("interactive.js", SCRIPT))
 
 
-def grids(found: Leaderboard) -> list[Grid]:
+def grids(leaderboard: Leaderboard) -> list[Grid]:
     """A table of each board: the means of the official and the strict scorer."""
-    return [_grid(BOARDS[name], rows) for name, rows in found.boards.items()]
+    return [_grid(BOARDS[name], rows) for name, rows in leaderboard.boards.items()]
 
 
 def _grid(board: Board, rows: Sequence[BoardRow]) -> Grid:
-    scorers = [by for by in SCORERS if any(by in row.result.values for row in rows)]
-    columns = [(measure, by) for measure in board.measures for by in scorers]
-    names = [measure.display_name + ("" if by == OFFICIAL else f" {by}") for measure, by in columns]
+    scorers = [scorer for scorer in SCORERS if any(scorer in row.result.values for row in rows)]
+    columns = [(measure, scorer) for measure in board.measures for scorer in scorers]
+    names = [
+        measure.display_name + ("" if scorer == OFFICIAL else f" {scorer}")
+        for measure, scorer in columns
+    ]
     cells = tuple(
         (
             row.result.group,
             str(row.rank),
             row.system.metadata.model,
-            *(_score(row, measure.name, by) for measure, by in columns),
+            *(_score(row, measure.name, scorer) for measure, scorer in columns),
         )
         for row in rows
     )
@@ -112,8 +117,8 @@ def _grid(board: Board, rows: Sequence[BoardRow]) -> Grid:
     return Grid(board.title, header, (cells,), caption, labels=3, fixed=True)
 
 
-def _score(row: BoardRow, metric: str, scorer: str) -> str:
-    value = row.result.values.get(scorer, {}).get(MEAN, {}).get(metric)
+def _score(row: BoardRow, measure: str, scorer: str) -> str:
+    value = row.result.values.get(scorer, {}).get(MEAN, {}).get(measure)
     return MISSING if value is None else f"{value:.1f}"
 
 

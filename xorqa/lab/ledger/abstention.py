@@ -103,32 +103,29 @@ def _traces(run: SavedRun) -> list[Trace]:
     """The traces of a run's questions, as far as the confidence depends on them."""
     routes = hits_of(run.folder, run.dataset, run.settings.routes, texts=False)
     chosen = run.choose(run.settings.chooser)
-    return [
-        Trace(
-            example.question,
-            {
-                hits.route.name: RouteResult(query, hits.ranked.get(example.question.qid, []))
-                for hits in routes
-                if (query := hits.queries.get(example.question.qid))
-            },
-            tuple(answer.source for answer in answers if answer.source),
-            best,
-            answers=answers,
-        )
-        for example, best, answers in zip(run.dataset.examples, chosen, run.answers, strict=True)
-    ]
+    traces = []
+    for example, best, answers in zip(run.dataset.examples, chosen, run.answers, strict=True):
+        qid = example.question.qid
+        by_route = {
+            hits.route.name: RouteResult(query, hits.ranked.get(qid, []))
+            for hits in routes
+            if (query := hits.queries.get(qid))
+        }
+        sources = tuple(answer.source for answer in answers if answer.source)
+        traces.append(Trace(example.question, by_route, sources, best, answers=answers))
+    return traces
 
 
 def _questions(run: SavedRun, traces: Sequence[Trace]) -> list[_Question]:
     """The questions that are known to have an answer, or to have none."""
-    given = {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
+    predictions = {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
     nowhere = {e.question.qid for e in run.dataset.examples if e.answered_in == NOWHERE}
     references = [
         reference
         for reference in references_of(run.dataset, XOR_FULL)
-        if reference.qid in given and reference.qid not in nowhere
+        if reference.qid in predictions and reference.qid not in nowhere
     ]
-    scores = XOR_FULL.score(references, given) if references else []
+    scores = XOR_FULL.score(references, predictions) if references else []
     f1 = {score.qid: score.values["f1"] for score in scores}
     return [
         _Question(confidence_of(trace), trace.found, qid not in nowhere, 1 - f1.get(qid, 0.0))

@@ -122,15 +122,15 @@ def _span_answers(
     for route, hits in zip(generated.routes, by_route, strict=True):
         passages = generated.passages(route)
         reader = build("reader", {**settings.with_span_reader().reader, "passages": passages})
-        places = [at for at, question in enumerate(questions) if hits.get(question.qid)]
-        found = cache.read(
+        with_hits = [index for index, question in enumerate(questions) if hits.get(question.qid)]
+        extracted = cache.read(
             reader,
-            [route.queries[questions[at].qid] for at in places],
-            [hits[questions[at].qid][:passages] for at in places],
+            [route.queries[questions[index].qid] for index in with_hits],
+            [hits[questions[index].qid][:passages] for index in with_hits],
             progress=progress,
         )
-        for at, read in zip(places, found, strict=True):
-            candidates[at] += [replace(one, route=route.route.name) for one in read]
+        for index, spans in zip(with_hits, extracted, strict=True):
+            candidates[index] += [replace(candidate, route=route.route.name) for candidate in spans]
     localised = build("localiser", settings.localiser, cache=cache).localise(questions, candidates)
     return [
         answer.text for answer in build("chooser", settings.chooser).choose(questions, localised)

@@ -30,7 +30,7 @@ from typing import Any
 from ...core.errors import DataError
 from ...core.lang import ENGLISH
 from ...core.progress import TaskProgress, silent
-from ...core.types import Example, ReadingFailure
+from ...core.types import Example, ReadingFailure, Trace
 from ...datasets.dataset import Dataset
 from ...experiments.pipeline import Pipeline
 from ...experiments.settings import PipelineSettings
@@ -102,12 +102,9 @@ def make_losses(
             f"a loss ledger of {dataset.name} needs a route over the English corpus, and questions "
             "with gold passages, answers in two languages and human translations"
         )
-    tables = {HUMAN: {"use": HUMAN}, **translators}
-    answers: dict[str, list[str]] = {}
-    queries: dict[str, list[str]] = {}
-    spans: dict[str, dict[str, str]] = {}
+    traces: dict[str, list[Trace]] = {}
     unread: dict[str, set[str]] = {}
-    for name, table in tables.items():
+    for name, table in {HUMAN: {"use": HUMAN}, **translators}.items():
         translated = tuple(replace(route, translator=dict(table)) for route in routes)
         pipeline = Pipeline.from_config(
             replace(settings, routes=translated),
@@ -117,25 +114,22 @@ def make_losses(
             cache=cache,
             progress=partial(_prefixed, name, progress),
         )
-        traces = pipeline.answer([example.question for example in examples])
+        traces[name] = pipeline.answer([example.question for example in examples])
         unread[name] = _qids(chain.from_iterable(pipeline.unread.values()))
-        answers[name] = [trace.answer.text if trace.answer else "" for trace in traces]
-        queries[name] = [trace.by_route[routes[0].name].query.text for trace in traces]
-        spans[name] = {trace.question.qid: english_span(trace) for trace in traces}
     failures: list[ReadingFailure] = []
-    made = oracle_answers(settings, dataset, examples, cache=cache, failed=failures.append)
-    oracles, unread[GOLD_PASSAGE] = [answers[HUMAN], *made], _qids(failures)
-    oracle_f1 = [_f1(examples, texts) for texts in oracles]
+    oracles = oracle_answers(settings, dataset, examples, cache=cache, failed=failures.append)
+    unread[GOLD_PASSAGE] = _qids(failures)
+    oracle_f1 = [_f1(examples, texts) for texts in (_answers(traces[HUMAN]), *oracles)]
     reports = {
-        name: split_losses(examples, [_f1(examples, answers[name]), *oracle_f1])
+        name: split_losses(examples, [_f1(examples, _answers(traces[name])), *oracle_f1])
         for name in translators
     }
-    bleu = {name: _bleu(examples, queries[name]) for name in translators}
+    bleu = {name: _bleu(examples, traces[name], routes[0].name) for name in translators}
     f1 = {
         name: {lang: means[_F1] for lang, means in report.per_lang.items()}
         for name, report in reports.items()
     }
-    english_f1 = {name: _english_f1(examples, spans[name]) for name in translators}
+    english_f1 = {name: _english_f1(examples, traces[name]) for name in translators}
     correlations = rank_correlation(f1, bleu), rank_correlation(english_f1, bleu)
     compare = partial(
         make_losses, dataset=dataset, translators=translators, cache=cache, indexes=indexes
@@ -198,13 +192,19 @@ def _f1(examples: Sequence[Example], texts: Sequence[str]) -> list[float]:
     return [row.values[_F1] for row in scores]
 
 
-def _english_f1(examples: Sequence[Example], spans: Mapping[str, str]) -> dict[str, float]:
+def _answers(traces: Sequence[Trace]) -> list[str]:
+    return [trace.answer.text if trace.answer else "" for trace in traces]
+
+
+def _english_f1(examples: Sequence[Example], traces: Sequence[Trace]) -> dict[str, float]:
+    spans = {trace.question.qid: english_span(trace) for trace in traces}
     references = [Reference(e.question.qid, e.question.lang, e.answers(ENGLISH)) for e in examples]
     report = XOR_ENGSPAN.evaluate(references, spans, scorer="strict")
     return {lang: means[_F1] for lang, means in report.per_lang.items()}
 
 
-def _bleu(examples: Sequence[Example], queries: Sequence[str]) -> dict[str, float]:
+def _bleu(examples: Sequence[Example], traces: Sequence[Trace], route: str) -> dict[str, float]:
+    queries = [trace.by_route[route].query.text for trace in traces]
     human = [example.human_translation or "" for example in examples]
     report = score_translations(queries, human, [example.question.lang for example in examples])
     return {lang: values["BLEU"] for lang, values in report.per_lang.items()}

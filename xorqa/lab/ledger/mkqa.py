@@ -43,5 +43,5 @@ def normalize(text: str, lang: str) -> str:
 def exact_match(prediction: str, golds: tuple[str, ...], lang: str) -> float:
     """1.0 if the prediction and one of the gold answers normalise to the same string, else 0.0."""
     return best(
-        lambda one, gold: float(normalize(one, lang) == normalize(gold, lang)), prediction, golds
+        lambda text, gold: float(normalize(text, lang) == normalize(gold, lang)), prediction, golds
     )

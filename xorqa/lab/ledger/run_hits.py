@@ -68,11 +68,11 @@ def _hits(dataset: Dataset, route: Route, run: Run) -> Hits:
     if route.corpus == POOL and POOL not in corpora:
         corpora[POOL] = pool_of(corpora)
     langs = {example.question.qid: example.question.lang for example in dataset.examples}
-    found = {}
+    hits = {}
     for qid, docs in run.items():
         corpus: Corpus = corpora[langs[qid] if route.corpus == TARGET else route.corpus]
-        found[qid] = [Hit(corpus[docid], score) for docid, score in docs.items()]
-    return found
+        hits[qid] = [Hit(corpus[docid], score) for docid, score in docs.items()]
+    return hits
 
 
 def _without_texts(_: Route, run: Run) -> Hits:

@@ -21,11 +21,11 @@ def tune_threshold(candidates: Mapping[Pair, float], gold: Collection[Pair]) -> 
     """
     ranked = sorted(candidates.items(), key=lambda item: -item[1])
     correct, best, threshold = 0, 0.0, 0.0
-    for at, (pair, score) in enumerate(ranked):
+    for kept, (pair, score) in enumerate(ranked, 1):
         correct += pair in gold
-        values = f1_scores(correct, at + 1, len(gold))
+        values = f1_scores(correct, kept, len(gold))
         if values["f1"] > best:
-            following = ranked[at + 1][1] if at + 1 < len(ranked) else score
+            following = ranked[kept][1] if kept < len(ranked) else score
             best, threshold = values["f1"], (score + following) / 2
     return threshold
 

@@ -58,8 +58,8 @@ def gold_language(path: Path, gold: set[Pair]) -> str:
     prefixes = {name.partition("-")[0] for pair in gold for name in pair if "-" in name}
     parts = re.split(r"[^a-z]+", path.name.lower())
     for names in (sorted(prefixes), parts):
-        if found := [name for name in names if name in ISO_639_1 and name != "en"]:
-            return found[0]
+        if codes := [name for name in names if name in ISO_639_1 and name != "en"]:
+            return codes[0]
     raise ConfigError(f"{path}: no language in the ids or the file's name; name it test-de.tsv")
 
 

@@ -61,5 +61,5 @@ def _key(text: str) -> str:
 
 def _may_be(text: str, lang: str) -> bool:
     detected = detect(text)
-    found = _EQUAL.get(detected.lang, detected.lang)
-    return detected.probability < UNSURE or found == _EQUAL.get(lang, lang)
+    detected_lang = _EQUAL.get(detected.lang, detected.lang)
+    return detected.probability < UNSURE or detected_lang == _EQUAL.get(lang, lang)

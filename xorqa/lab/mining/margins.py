@@ -56,12 +56,12 @@ def nearest(x: Vectors, y: Vectors, *, k: int = K, progress: Progress = silent) 
     cosines = np.empty((len(x), k))
     for start in range(0, len(x), BLOCK):
         block = slice(start, start + BLOCK)
-        _, found = faiss.knn(
+        _, candidates = faiss.knn(
             unit_x[block], unit_y, min(k + SPARE, len(y)), metric=faiss.METRIC_INNER_PRODUCT
         )
-        exact = cosine(x[block, None], y[found])
-        order = np.lexsort((found, -exact))[:, :k]
-        rows[block] = np.take_along_axis(found, order, axis=1)
+        exact = cosine(x[block, None], y[candidates])
+        order = np.lexsort((candidates, -exact))[:, :k]
+        rows[block] = np.take_along_axis(candidates, order, axis=1)
         cosines[block] = np.take_along_axis(exact, order, axis=1)
         progress(min(start + BLOCK, len(x)), len(x))
     return Neighbours(rows, cosines)

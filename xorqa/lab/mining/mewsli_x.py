@@ -32,15 +32,15 @@ def read_gold(path: Path, *, lang: str | None = None) -> list[Reference]:
         DataError: if the file has another layout.
     """
     parts = reversed(re.split(r"[^a-z]+", path.stem.lower()))
-    found = language(lang).code if lang else next((p for p in parts if p in ISO_639_1), None)
-    if found is None:
+    code = language(lang).code if lang else next((p for p in parts if p in ISO_639_1), None)
+    if code is None:
         raise ConfigError(f"{path}: no language in the file's name; set it with --lang")
     rows = read_json(path)
     try:
         gold = {qid: as_texts(entities) for qid, entities in rows.items()}
     except (AttributeError, TypeError) as error:
         raise DataError(f"{path} must map ids to lists of entity ids: {error}") from error
-    return [Reference(qid, found, entities) for qid, entities in gold.items()]
+    return [Reference(qid, code, entities) for qid, entities in gold.items()]
 
 
 def read_rankings(path: Path) -> Predictions[tuple[str, ...]]:

@@ -96,15 +96,15 @@ def mine_pairs(
         if not len(kept):
             raise DataError(f"{side.name} has no sentence that occurs only once")
     x, y = (array[kept] for array, kept in zip(vectors, rows, strict=True))
-    found = mine(
+    candidates = mine(
         x, y, margin=settings.margin, k=settings.k, retrieval=settings.retrieval, progress=progress
     )
     pairs = [
         MinedPair(score, source.texts[i], target.texts[j], source.ids[i], target.ids[j])
         for score, i, j in zip(
-            found.scores.tolist(),
-            rows[0][found.sources].tolist(),
-            rows[1][found.targets].tolist(),
+            candidates.scores.tolist(),
+            rows[0][candidates.sources].tolist(),
+            rows[1][candidates.targets].tolist(),
             strict=True,
         )
     ]

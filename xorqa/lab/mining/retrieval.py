@@ -49,15 +49,15 @@ def mine(
     backward = nearest(y, x, k=k, progress=partial(progress, "searching backward"))
     targets, forward_scores = best_by_margin(forward, backward, margin)
     sources, backward_scores = best_by_margin(backward, forward, margin)
-    there = Candidates(np.arange(len(x)), targets, forward_scores)
-    back = Candidates(sources, np.arange(len(y)), backward_scores)
+    from_x = Candidates(np.arange(len(x)), targets, forward_scores)
+    from_y = Candidates(sources, np.arange(len(y)), backward_scores)
     if retrieval == "forward":
-        return _sorted(there)
+        return _sorted(from_x)
     if retrieval == "backward":
-        return _sorted(back)
+        return _sorted(from_y)
     if retrieval == "intersection":
-        return _sorted(there.select(sources[targets] == there.sources))
-    return _each_once(_sorted(_joined(there, back)))
+        return _sorted(from_x.select(sources[targets] == from_x.sources))
+    return _each_once(_sorted(_joined(from_x, from_y)))
 
 
 def _joined(first: Candidates, second: Candidates) -> Candidates:
@@ -76,11 +76,11 @@ def _each_once(pairs: Candidates) -> Candidates:
     """The pairs whose rows are in no better pair that is taken."""
     sources: set[int] = set()
     targets: set[int] = set()
-    taken = np.zeros(len(pairs), bool)
+    selected = np.zeros(len(pairs), bool)
     rows = zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True)
-    for at, (source, target) in enumerate(rows):
+    for index, (source, target) in enumerate(rows):
         if source not in sources and target not in targets:
             sources.add(source)
             targets.add(target)
-            taken[at] = True
-    return pairs.select(taken)
+            selected[index] = True
+    return pairs.select(selected)

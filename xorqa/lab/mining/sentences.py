@@ -67,9 +67,9 @@ def unique_rows(sentences: Sentences, *, once: bool = False) -> NDArray[np.int64
     """The rows of the first of equal sentences; with `once`, of sentences that occur only once."""
     counts = Counter(sentences.texts)
     first: dict[str, int] = {}
-    for at, text in enumerate(sentences.texts):
-        first.setdefault(text, at)
-    return np.array([at for text, at in first.items() if not once or counts[text] == 1], np.int64)
+    for row, text in enumerate(sentences.texts):
+        first.setdefault(text, row)
+    return np.array([row for text, row in first.items() if not once or counts[text] == 1], np.int64)
 
 
 def _of_lines(path: Path, *, with_ids: bool) -> Iterator[tuple[str, str]]:

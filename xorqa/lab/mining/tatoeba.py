@@ -41,8 +41,8 @@ def score_tatoeba(english: Vectors, other: Vectors, *, lang: str) -> list[Score]
     check_parallel(english, other, lang)
     from_english, to_english = nearest_is_own(english, other), nearest_is_own(other, english)
     return [
-        Score(f"{lang}-{row}", lang, {"accuracy": float(there), "accuracy_to_en": float(back)})
-        for row, (there, back) in enumerate(zip(from_english, to_english, strict=True))
+        Score(f"{lang}-{row}", lang, {"accuracy": float(from_en), "accuracy_to_en": float(to_en)})
+        for row, (from_en, to_en) in enumerate(zip(from_english, to_english, strict=True))
     ]
 
 

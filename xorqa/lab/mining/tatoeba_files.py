@@ -32,18 +32,18 @@ def find_test_sets(
         ConfigError: for a language that the folder does not have.
         DataError: if it has no test set, or a file without the other.
     """
-    found = {}
+    test_sets = {}
     for path in sorted(folder.glob("tatoeba.*")):
         if match := _FILE.fullmatch(path.name):
             code = match["code"]
             english = path.with_suffix(f".{match['english']}")
             if not english.is_file():
                 raise DataError(f"{path} lacks the English side, {english.name}")
-            found[_SHORT.get(code, code)] = path, english
-    if not found:
+            test_sets[_SHORT.get(code, code)] = path, english
+    if not test_sets:
         raise DataError(f"{folder} has no test set such as tatoeba.fin-eng.fin")
-    selected = [_SHORT.get(code, code) for code in langs] if langs else [*found]
+    selected = [_SHORT.get(code, code) for code in langs] if langs else [*test_sets]
     for code in selected:
-        if code not in found:
-            raise ConfigError(f"{folder} has no test set of '{code}'; valid: {one_of(found)}")
-    return {code: found[code] for code in sorted(selected)}
+        if code not in test_sets:
+            raise ConfigError(f"{folder} has no test set of '{code}'; valid: {one_of(test_sets)}")
+    return {code: test_sets[code] for code in sorted(selected)}

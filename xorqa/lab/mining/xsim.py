@@ -25,7 +25,10 @@ def score_xsim(
     forward = nearest(x, y, k=1 if margin == "absolute" else k)
     backward = forward if margin == "absolute" else nearest(y, x, k=k)
     best, _ = best_by_margin(forward, backward, margin)
-    return [Score(f"{lang}-{row}", lang, {"xsim": float(at != row)}) for row, at in enumerate(best)]
+    return [
+        Score(f"{lang}-{row}", lang, {"xsim": float(partner != row)})
+        for row, partner in enumerate(best)
+    ]
 
 
 def check_parallel(x: Vectors, y: Vectors, lang: str) -> None:

@@ -96,12 +96,12 @@ class EncoderAligner:
             [overlapping(side.words, Span(*offset)) for offset in offsets]
             for side, offsets in zip(sides, encoded["offset_mapping"], strict=True)
         ]
-        in_words = [[at for at, words in enumerate(row) if words] for row in words_by_token]
+        in_words = [[token for token, words in enumerate(row) if words] for row in words_by_token]
         vectors = self._vectors(encoded["input_ids"], in_words)
         words = [[words for words in row if words] for row in words_by_token]
         return [
-            align(vectors[at], vectors[at + 1], words[at], words[at + 1])
-            for at in range(0, len(sides), 2)
+            align(vectors[source], vectors[source + 1], words[source], words[source + 1])
+            for source in range(0, len(sides), 2)
         ]
 
     def _vectors(
@@ -112,12 +112,12 @@ class EncoderAligner:
 
         vectors: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(rows)
         for batch in by_length([len(row) for row in rows]):
-            ids, mask = pad([rows[at] for at in batch], value=self._tokenizer.pad_token_id)
+            ids, mask = pad([rows[index] for index in batch], value=self._tokenizer.pad_token_id)
             with torch.inference_mode(), autocast("auto"):
                 output = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=True)
             states = output.hidden_states[self.layer].float().cpu().numpy()
-            for at, state in zip(batch, states, strict=True):
-                vectors[at] = state[list(tokens[at])]
+            for index, state in zip(batch, states, strict=True):
+                vectors[index] = state[list(tokens[index])]
         return vectors
 
     @cached_property

@@ -77,13 +77,13 @@ def find_tagger(text: str) -> Tagger:
     """
     table = stage_table(text)
     name = str(table.pop("use", ""))
-    found = import_named(name, TAGGERS, kind="entity tagger")
-    if inspect.isclass(found):
-        tagger: Any = _build(name, found, table)
+    imported = import_named(name, TAGGERS, kind="entity tagger")
+    if inspect.isclass(imported):
+        tagger: Any = _build(name, imported, table)
     elif table:
         raise ConfigError(f"entity tagger '{name}' has no settings, but was given {table}")
     else:
-        tagger = found
+        tagger = imported
     if isinstance(tagger, ContextTagger) or accepts(tagger, "text"):
         return tagger  # type: ignore[no-any-return]
     raise ConfigError(

@@ -10,18 +10,18 @@ from .gxlt import Matrix
 from .squad_comparison import FIRST_WORDS
 
 
-def matrix_grid(gxlt: Matrix, metric: str, langs: Sequence[str]) -> Grid:
-    """One metric of every pair: rows are languages of the context, columns of the question."""
+def matrix_grid(gxlt: Matrix, measure: str, langs: Sequence[str]) -> Grid:
+    """One measure of every pair: rows are languages of the context, columns of the question."""
     rows = tuple(
-        (context, *(_cell(gxlt.cells.get((context, question)), metric) for question in langs))
+        (context, *(_cell(gxlt.cells.get((context, question)), measure) for question in langs))
         for context in langs
     )
     caption = (
         "Percent, official scorer. Rows: language of context and answer; columns: language of the "
         "question (as Lewis et al. 2020, table 6). Mean over the pairs of two languages: "
-        f"{gxlt.mean[metric]:.1f}."
+        f"{gxlt.mean[measure]:.1f}."
     )
-    return Grid(f"G-XLT, {metric}", ("context", *langs), (rows,), caption, fixed=True)
+    return Grid(f"G-XLT, {measure}", ("context", *langs), (rows,), caption, fixed=True)
 
 
 def breakdown_grid(
@@ -35,7 +35,7 @@ def breakdown_grid(
         lengths: language to unit to part of the data to mean length.
     """
     langs = list(lengths)
-    groups = [
+    groups = [  # by breakdown
         tuple(
             (
                 name,
@@ -47,12 +47,10 @@ def breakdown_grid(
         )
         for name, reports in breakdowns.items()
     ]
-    groups.append(
-        tuple(
-            (unit, part, MISSING, *(_cell(lengths[lang][unit], part) for lang in langs))
-            for unit in UNITS
-            for part in TEXT_FIELDS
-        )
+    mean_lengths = tuple(
+        (unit, part, MISSING, *(_cell(lengths[lang][unit], part) for lang in langs))
+        for unit in UNITS
+        for part in TEXT_FIELDS
     )
     caption = (
         "F1 in percent, official scorer, by properties of the English question and answer (n: "
@@ -61,21 +59,21 @@ def breakdown_grid(
         "reader tokens."
     )
     header = ("by", "group", "n", *langs)
-    return Grid("XLT, broken down", header, tuple(groups), caption, labels=2)
+    return Grid("XLT, broken down", header, (*groups, mean_lengths), caption, labels=2)
 
 
 def squad_grid(reports: Mapping[str, Report]) -> Grid:
     """English scores by data set (Lewis et al. 2020, Table 7)."""
-    metrics = next(iter(reports.values())).measures
+    measures = next(iter(reports.values())).measures
     rows = tuple(
-        (name, str(report.n[ENGLISH]), *(_cell(report.per_lang[ENGLISH], m) for m in metrics))
+        (name, str(report.n[ENGLISH]), *(_cell(report.per_lang[ENGLISH], m) for m in measures))
         for name, report in reports.items()
     )
     caption = (
         "Percent, official scorer, English (as Lewis et al. 2020, table 7). One answer: the one "
         "most annotators gave, else the one with the highest mean F1 to the others."
     )
-    return Grid("English beside SQuAD", ("data", "n", *metrics), (rows,), caption)
+    return Grid("English beside SQuAD", ("data", "n", *measures), (rows,), caption)
 
 
 def first_words_grid(shares: Mapping[str, Mapping[str, float]]) -> Grid:
@@ -88,5 +86,5 @@ def first_words_grid(shares: Mapping[str, Mapping[str, float]]) -> Grid:
     return Grid("First words of questions", ("word", *shares), (rows,), caption)
 
 
-def _cell(means: Mapping[str, float] | None, metric: str) -> str:
-    return MISSING if means is None else f"{means[metric]:.1f}"
+def _cell(means: Mapping[str, float] | None, measure: str) -> str:
+    return MISSING if means is None else f"{means[measure]:.1f}"

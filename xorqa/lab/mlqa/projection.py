@@ -113,5 +113,5 @@ def _segmented(text: str, span: Span) -> SegmentedText:
     return SegmentedText(sentence, tuple(word_spans(sentence)))
 
 
-def _shifted(spans: Iterable[Span], by: int) -> list[Span]:
-    return [Span(span.start + by, span.end + by) for span in spans]
+def _shifted(spans: Iterable[Span], offset: int) -> list[Span]:
+    return [Span(span.start + offset, span.end + offset) for span in spans]

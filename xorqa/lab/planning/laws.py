@@ -39,8 +39,8 @@ def growth_law(kind: str) -> str:
     return LAWS[kind.partition("-")[0]]
 
 
-def extrapolate(low: tuple[float, float], high: tuple[float, float], at: float) -> float:
-    """The value at `at` on the line through two points (x, value).
+def extrapolate(low: tuple[float, float], high: tuple[float, float], x: float) -> float:
+    """The value at `x` on the line through two points (x, value).
 
     If noise makes the slope or the intercept negative, the value is taken to be proportional to
     x, through the second point.
@@ -49,8 +49,8 @@ def extrapolate(low: tuple[float, float], high: tuple[float, float], at: float) 
     slope = (y2 - y1) / (x2 - x1) if x2 > x1 else 0.0
     intercept = y2 - slope * x2
     if slope <= 0 or intercept < 0:
-        return y2 * at / x2
-    return intercept + slope * at
+        return y2 * x / x2
+    return intercept + slope * x
 
 
 def search_cost(kind: str, passages: int, effort: int) -> float:

@@ -24,7 +24,7 @@ NAMES = [f"{colour} {shape}" for colour in COLOURS for shape in SHAPES]
 
 def write_emoji_packages(folder: Path) -> None:
     """Twenty-six shapes, a flag, and one that a vendor lacks."""
-    rows = [(f"1F{at:03X}", name, 0) for at, name in enumerate(NAMES, 16)]
+    rows = [(f"1F{number:03X}", name, 0) for number, name in enumerate(NAMES, 16)]
     rows += [("1F1EA-1F1FA", "flag", 9), ("1F003", "only google's", 1)]
     labels = {
         f"{lang}/data.json": [
@@ -54,9 +54,9 @@ def label(name: str, lang: str) -> str:
 def picture(name: str, vendor: str) -> bytes:
     colour, _, shape = name.partition(" ")
     canvas = Image.new("RGBA", (64, 64), (0, 0, 0, 0))
-    at = 8 if vendor == "google" else 12
+    start = 8 if vendor == "google" else 12
     draw = getattr(ImageDraw.Draw(canvas), shape if shape in SHAPES else "rectangle")
-    draw((at, at, 60, 60), fill=colour if colour in COLOURS else "grey")
+    draw((start, start, 60, 60), fill=colour if colour in COLOURS else "grey")
     stream = io.BytesIO()
     canvas.save(stream, "PNG")
     return stream.getvalue()

@@ -1,6 +1,6 @@
 from xorqa.lab.backretrieval.captions.split import is_held_out
 
-IDS = [f"1F{at:03X}" for at in range(1000)]
+IDS = [f"1F{number:03X}" for number in range(1000)]
 
 
 def test_a_smaller_share_is_a_part_of_a_larger_one():

@@ -110,8 +110,12 @@ def test_vectors_without_pictures_and_without_shared_ids(xorqa):
     stream = np.random.default_rng(1)
     for lang in ("en", "fi"):
         rows = [
-            {"id": f"{lang}{at}", "text": f"t {at}", "vector": stream.normal(size=3).tolist()}
-            for at in range(15)
+            {
+                "id": f"{lang}{number}",
+                "text": f"t {number}",
+                "vector": stream.normal(size=3).tolist(),
+            }
+            for number in range(15)
         ]
         Path(f"{lang}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     outcome = xorqa(

@@ -16,12 +16,12 @@ def test_a_title_is_compared_with_its_own_body_and_with_the_next():
 def brute_force_gap(titles, langs, neighbours):
     distance = [[1 - float(a @ b) for b in titles] for a in titles]
     total = 0.0
-    for at, lang in enumerate(langs):
+    for i, lang in enumerate(langs):
         if langs.count(lang) < 2:
             continue
         means = {}
         for other in set(langs):
-            rows = [distance[at][j] for j, name in enumerate(langs) if name == other and j != at]
+            rows = [distance[i][j] for j, name in enumerate(langs) if name == other and j != i]
             nearest = sorted(rows)[:neighbours]
             means[other] = sum(nearest) / len(nearest)
         total += sum(mean - means[lang] for other, mean in means.items() if other != lang)

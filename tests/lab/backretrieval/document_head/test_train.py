@@ -31,8 +31,8 @@ def recipe(tmp_path_factory, tiny):
     folder = tmp_path_factory.mktemp("documents")
     for lang in ("en", "fi"):
         rows = (
-            {"id": f"d{at}", "text": f"{word} {lang}", "tags": [word[:3], word[::-1]]}
-            for at, word in enumerate(WORDS * 3)
+            {"id": f"d{number}", "text": f"{word} {lang}", "tags": [word[:3], word[::-1]]}
+            for number, word in enumerate(WORDS * 3)
         )
         folder.joinpath(f"{lang}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
     files = tuple(str(folder / f"{lang}.jsonl") for lang in ("en", "fi"))
@@ -56,15 +56,17 @@ def test_ids_are_held_out_in_all_languages(recipe):
     documents = read_documents([Path(file) for file in recipe.sources[0].files])
     kept, held_out = split(documents, 0.3)
     assert len(documents) == 54 and documents[0].body == "riv, revir"
-    assert {one.id for one in held_out} == {one.id for one in documents if is_held_out(one.id, 0.3)}
-    assert not {one.id for one in held_out} & {one.id for one in kept}
+    assert {document.id for document in held_out} == {
+        document.id for document in documents if is_held_out(document.id, 0.3)
+    }
+    assert not {document.id for document in held_out} & {document.id for document in kept}
 
 
 def test_an_epoch_has_each_document_once_and_no_batch_has_a_single_one():
     batches = make_batches(11, epochs=2, size=5, seed=1)
     assert [len(batch) for batch in batches] == [5, 5, 5, 5]
     assert make_batches(10, epochs=2, size=5, seed=1) != make_batches(10, epochs=2, size=5, seed=2)
-    once = [at for batch in make_batches(10, epochs=1, size=4, seed=1) for at in batch]
+    once = [index for batch in make_batches(10, epochs=1, size=4, seed=1) for index in batch]
     assert sorted(once) == list(range(10))
 
 

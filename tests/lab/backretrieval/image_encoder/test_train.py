@@ -34,9 +34,9 @@ def recipe(tmp_path_factory):
     rows = []
     for shape in ("ellipse", "rectangle"):
         for colour in COLOURS:
-            paths = [f"{colour}-{shape}-{at}.png" for at in (4, 8)]
-            for path, at in zip(paths, (4, 8), strict=True):
-                write_picture(folder / path, colour, shape=shape, at=at)
+            paths = [f"{colour}-{shape}-{start}.png" for start in (4, 8)]
+            for path, start in zip(paths, (4, 8), strict=True):
+                write_picture(folder / path, colour, shape=shape, at=start)
             rows.append({"id": paths[0], "text": colour, "image": paths})
     rows.append({"id": "one", "text": "a single picture", "image": [rows[0]["image"][0]]})
     (folder / "en.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

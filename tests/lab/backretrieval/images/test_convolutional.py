@@ -9,16 +9,16 @@ SHAPES = {"ellipse": "gold", "rectangle": "brown", "cross": "red", "star": "deep
 def drawing(shape, *, size, thin=False):
     """A shape as one of two artists draws it: large and filled, or smaller with an outline."""
     picture = Image.new("RGBA", (size, size), (0, 0, 0, 0))
-    draw, at, end = ImageDraw.Draw(picture), size // 8, size - size // 8
+    draw, start, end = ImageDraw.Draw(picture), size // 8, size - size // 8
     style = {"fill": SHAPES[shape]} | ({"outline": "black", "width": 3} if thin else {})
     if shape == "cross":
-        for ends in ((at, at, end, end), (at, end, end, at)):
+        for ends in ((start, start, end, end), (start, end, end, start)):
             draw.line(ends, fill=SHAPES[shape], width=size // (8 if thin else 5))
     elif shape == "star":
         draw.regular_polygon((size / 2, size / 2, size // 3), 3, fill=SHAPES[shape])
         draw.regular_polygon((size / 2, size / 2, size // 3), 3, rotation=60, fill=SHAPES[shape])
     else:
-        getattr(draw, shape)((at, at, end, end), **style)
+        getattr(draw, shape)((start, start, end, end), **style)
     return picture
 
 

@@ -104,7 +104,9 @@ def test_a_researcher_compares_a_retriever_of_her_own(tmp_path: Path) -> None:
     golds = {gold.docid for example in mini.examples for gold in example.golds}
     corpora = []
     for lang in ("en", "fi"):
-        passages = [p for at, p in enumerate(mini.corpora[lang]) if at < 30 or p.docid in golds]
+        passages = [
+            p for number, p in enumerate(mini.corpora[lang]) if number < 30 or p.docid in golds
+        ]
         write_jsonl(tmp_path / f"{lang}.jsonl", map(asdict, passages))
         corpora.append(f"--corpus={lang}={lang}.jsonl")
     (tmp_path / "my_search.py").write_text(MY_SEARCH)

@@ -92,11 +92,11 @@ def test_answers(xorqa: Xorqa, kind: str) -> None:
     assert done.status == 0, done.err
     assert f"{len(rows)} rows: {len(rows) - 5} accepted" in done.out
     assert len(read_annotations(Path("set"))) == before + len(rows) - 5
-    found = report()
+    problems = report()
     for row, (problem, _) in zip(damaged, damage, strict=False):
         level = "note" if problem in ("moved span", "changed text") else "left out"
-        assert (level, problem, [quote_cell(cell) for cell in row.values()]) in found
-    assert sum(level == "left out" for level, *_ in found) == 5
+        assert (level, problem, [quote_cell(cell) for cell in row.values()]) in problems
+    assert sum(level == "left out" for level, *_ in problems) == 5
 
     save_as_spreadsheet(rows)
     done = xorqa("build", kind, "import", "set", "anna.csv")

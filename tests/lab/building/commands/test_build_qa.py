@@ -38,11 +38,11 @@ def write_sentences(*targets: str) -> None:
     sentences, which are thus in no passage.
     """
     lines = ["\t".join(("score", "en", *targets))]
-    for at, target in enumerate(targets):
+    for number, target in enumerate(targets):
         for en, other in zip(*map(paragraphs, ("en", target)), strict=True):
-            for one, two in zip(en["sentences"], other["sentences"], strict=True):
-                cells = ["1.2", one, *[""] * len(targets)]
-                cells[2 + at] = two
+            for english, translation in zip(en["sentences"], other["sentences"], strict=True):
+                cells = ["1.2", english, *[""] * len(targets)]
+                cells[2 + number] = translation
                 lines.append("\t".join(cells))
     for lang in ("en", *targets):
         texts = [paragraph["context"] for paragraph in paragraphs(lang)]

@@ -26,8 +26,8 @@ def gold(task: Task) -> dict[str, str]:
     if task.round == "translation":
         return {"question": example.human_translation or ""}
     if task.round == "answer":
-        found = docid in task.passages.values()
-        return {"passage": docid or "", "answer": english} if found else {"impossible": "yes"}
+        retrieved = docid in task.passages.values()
+        return {"passage": docid or "", "answer": english} if retrieved else {"impossible": "yes"}
     if task.round == "verification":
         return {"verdict": "yes" if task.shown["source_answer"] == english else "no"}
     return {"answer": example.answers(example.question.lang)[0]}

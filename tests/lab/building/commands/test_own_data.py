@@ -31,7 +31,7 @@ def test_a_valid_folder_and_its_export(xorqa: Xorqa) -> None:
 
 
 def test_problems_and_the_exit_status(xorqa: Xorqa) -> None:
-    write([{"text": f"Kemi{at}", "docid": "x"} for at in range(7)])
+    write([{"text": f"Kemi{number}", "docid": "x"} for number in range(7)])
     outcome = xorqa("data", "check", "rivers", "--json", "c.json")
     assert outcome.status == 1
     assert "error: unknown docid: 7" in outcome.out and "and 2 more (--all)" in outcome.out

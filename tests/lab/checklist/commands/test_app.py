@@ -82,8 +82,8 @@ def test_the_official_table_becomes_suites(xorqa, lists):
 
 
 def test_a_table_that_fails_at_its_last_language_leaves_no_suite(xorqa, lists):
-    at = ROWS[0].index("en")
-    rows = [[*row, "sv" if row is ROWS[0] else row[at]] for row in ROWS]
+    column = ROWS[0].index("en")
+    rows = [[*row, "sv" if row is ROWS[0] else row[column]] for row in ROWS]
     Path("sheet.tsv").write_text("\n".join(map("\t".join, rows)))
     done = xorqa("checklist", "import", "sheet.tsv", "--names", lists, "--cases", 4, "--out", "off")
     assert done.status == 2
@@ -184,8 +184,8 @@ def test_options_that_would_be_ignored_are_rejected(xorqa, suite, config):
 def test_a_reader_and_a_pipeline_are_run(xorqa, suite, tiny_adapter, config):
     done = xorqa("checklist", "run", suite, "--reader", tiny_adapter, "--out", "reader")
     assert done.status == 0
-    found = json.loads(Path("reader/predictions.json").read_text())
-    assert set(found) == set(right(suite))
+    predictions = json.loads(Path("reader/predictions.json").read_text())
+    assert set(predictions) == set(right(suite))
     done = xorqa(
         "checklist", "run", suite, "--config", config, "--distractors", 3, "--out", "whole"
     )

@@ -29,8 +29,8 @@ def judge(
     folder = make_run()
 
     def call(*options: object, endpoint: str = service.url) -> Any:
-        asked = ("--endpoint", endpoint, "--model", "m", "--key-env", "THE_KEY")
-        return xorqa("eval", "judge", folder, *asked, "--set", "retries=0", *options)
+        settings = ("--endpoint", endpoint, "--model", "m", "--key-env", "THE_KEY")
+        return xorqa("eval", "judge", folder, *settings, "--set", "retries=0", *options)
 
     return call
 

@@ -7,8 +7,8 @@ import pytest
 
 Xorqa = Callable[..., Any]
 
-QUESTIONS = [{"id": str(at), "question": "Missä?", "lang": "fi"} for at in range(1, 9)]
-GOOD = {str(at): "Oulu" for at in range(1, 9)}
+QUESTIONS = [{"id": str(number), "question": "Missä?", "lang": "fi"} for number in range(1, 9)]
+GOOD = {str(number): "Oulu" for number in range(1, 9)}
 
 
 @pytest.fixture(autouse=True)
@@ -52,15 +52,15 @@ def test_errors_are_counted_shown_and_written(xorqa: Xorqa) -> None:
     assert outcome.out.splitlines()[-1] == "not ready to submit; errors: 8"
     assert "  '2' the answer must be a string, not 5\n" in outcome.out
     assert "  '7' a question in fi has no prediction\n" in outcome.out
-    found = json.loads(Path("problems.json").read_text())
-    assert {kind: count for kind, count in found["counts"].items() if count} == {
+    report = json.loads(Path("problems.json").read_text())
+    assert {kind: count for kind, count in report["counts"].items() if count} == {
         "missing id": 5,
         "extra id": 1,
         "wrong type": 1,
         "empty answer": 1,
     }
-    assert len(found["problems"]) == 8
-    assert found["problems"][0] == {
+    assert len(report["problems"]) == 8
+    assert report["problems"][0] == {
         "kind": "wrong type",
         "qid": "2",
         "detail": "the answer must be a string, not 5",
@@ -69,9 +69,9 @@ def test_errors_are_counted_shown_and_written(xorqa: Xorqa) -> None:
 
 def test_five_of_each_kind_are_shown_or_all(xorqa: Xorqa) -> None:
     call = ["submission", "check", save({}), "--task", "xor-full", "--data", "q.jsonl"]
-    some, everything = xorqa(*call).out, xorqa(*call, "--all").out
-    assert some.count("has no prediction") == 5
-    assert "  and 3 more; --all shows them\n" in some
+    shortened, everything = xorqa(*call).out, xorqa(*call, "--all").out
+    assert shortened.count("has no prediction") == 5
+    assert "  and 3 more; --all shows them\n" in shortened
     assert everything.count("has no prediction") == 8
     assert "more" not in everything
 

@@ -7,10 +7,10 @@ from typing import Any
 
 
 def test_two_runs_over_a_world_with_gaps(xorqa: Callable[..., Any], config: Path) -> None:
-    made = xorqa(
+    exported = xorqa(
         "data", "export", "mini", "--format", "folder", "--without-gold", 0.33, "--out", "g"
     )
-    assert made.status == 0 and "questions without an answer: ar 5, " in made.out
+    assert exported.status == 0 and "questions without an answer: ar 5, " in exported.out
     for name, k in (("one", 5), ("two", 1)):
         done = xorqa(
             *("run", config, "--data", "g", "--lang", "fi"),

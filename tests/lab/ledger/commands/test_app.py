@@ -91,7 +91,7 @@ def test_the_ledger_of_generated_answers(
 ) -> None:
     span = {"use": "span", "adapter": str(tiny_adapter)}
     monkeypatch.setattr(
-        PipelineSettings, "with_span_reader", lambda given: replace(given, reader=span)
+        PipelineSettings, "with_span_reader", lambda settings: replace(settings, reader=span)
     )
     service.replies = ['{"answer": null}', (500, {}), '{"answer": null}']  # no model's replies
     table = f'reader = {{ use = "generate", endpoint = "{service.url}", model = "m", retries = 0 }}'

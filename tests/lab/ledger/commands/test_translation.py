@@ -66,10 +66,10 @@ def test_two_systems_with_the_same_name(
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "mine.txt").write_text("x\ny\nz\n")
-    found = [
+    options = [
         word for name in ("one", "other") for word in ("--pred", f"{tmp_path}/{name}/mine.txt")
     ]
-    outcome = xorqa("eval", "translation", "--data", data, *found)
+    outcome = xorqa("eval", "translation", "--data", data, *options)
     assert outcome.status == 2
     assert "another system is called mine.txt already" in outcome.err
 
@@ -93,8 +93,8 @@ def test_translations_from_english_are_scored_per_target(
     data = tmp_path / "from-english.tsv"
     data.write_text("".join(f"en\t{english}\t{lang}\t{text}\n" for lang, text, english in PAIRS))
     (tmp_path / "mine.txt").write_text("".join(f"{pair[1]}\n" for pair in PAIRS))
-    given = ("--data", data, "--pred", tmp_path / "mine.txt", "--json", "scores.json")
-    assert xorqa("eval", "translation", *given).status == 0
+    options = ("--data", data, "--pred", tmp_path / "mine.txt", "--json", "scores.json")
+    assert xorqa("eval", "translation", *options).status == 0
     scores = json.loads(Path("scores.json").read_text())
     assert list(scores) == ["copy", "mine.txt"]  # without the lexicon, which is into English
     assert scores["mine.txt"]["per_lang"]["fi"]["BLEU"] == pytest.approx(100)

@@ -66,7 +66,9 @@ def test_a_threshold_by_precision_on_labelled_pairs(xorqa: Xorqa) -> None:
 def test_ids_leave_out_repeated_sentences(xorqa: Xorqa) -> None:
     for name, lang in (("a.en", "en"), ("b.fi", "fi")):
         lines = Path(name).read_text().splitlines()
-        Path(name).write_text("".join(f"{lang}-{at}\t{line}\n" for at, line in enumerate(lines)))
+        Path(name).write_text(
+            "".join(f"{lang}-{number}\t{line}\n" for number, line in enumerate(lines))
+        )
     rows, _ = run(xorqa, "a.en", "b.fi", "--langs", "en,fi", "--ids", "--threshold", "1")
     assert [row[1:] for row in rows] == [["en-1", "fi-0"]]
 

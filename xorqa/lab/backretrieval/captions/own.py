@@ -34,23 +34,23 @@ def read_jsonl_captions(folder: Path, lang: str) -> Iterator[Caption]:
         DataError: naming the line that has another form.
     """
     path = folder / f"{lang}.jsonl"
-    for at, (number, row) in enumerate(read_jsonl(path)):
+    for index, (number, row) in enumerate(read_jsonl(path)):
         try:
-            yield _caption(folder, row, at)
+            yield _caption(folder, row, index)
         except TypeError as error:
             raise DataError(f"{path}, line {number}: {error}") from error
 
 
-def _caption(folder: Path, row: Mapping[str, Any], at: int) -> Caption:
+def _caption(folder: Path, row: Mapping[str, Any], index: int) -> Caption:
     image = row.get("image", [])
     names = (image,) if isinstance(image, str) else as_texts(image)
-    name = row.get("id", names[0] if names else at)
+    name = row.get("id", names[0] if names else index)
     return Caption(
         as_id(name),
         as_text(row.get("text", "")),
         tuple(folder / name for name in names),
         _vector(row.get("vector", [])),
-        at,
+        index,
         as_text(row.get("body", "")) or ", ".join(as_texts(row.get("tags", []))),
     )
 
@@ -78,10 +78,10 @@ def read_folder(folder: Path, lang: str) -> Iterator[Caption]:
     files = sorted((folder / lang).iterdir())
     texts = {path.stem: path for path in files if path.suffix == ".txt"}
     pictures = {path.stem: path for path in files if path.suffix.lower() in PICTURES}
-    for at, name in enumerate(sorted({*texts, *pictures})):
+    for row, name in enumerate(sorted({*texts, *pictures})):
         text = " ".join(read_lines(texts[name])) if name in texts else ""
         images = (pictures[name],) if name in pictures else ()
-        yield Caption(name, text, images, row=at)
+        yield Caption(name, text, images, row=row)
 
 
 JSONL = Layout(jsonl_languages, read_jsonl_captions)

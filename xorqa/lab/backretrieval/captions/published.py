@@ -38,8 +38,8 @@ def read_parallel(folder: Path, lang: str) -> Iterator[Caption]:
         DataError: if a text file and its list of images have different numbers of lines.
     """
     row = 0
-    for _, found, texts, images in _parallel_files(folder):
-        if found != lang:
+    for _, file_lang, texts, images in _parallel_files(folder):
+        if file_lang != lang:
             continue
         lines, names = _text_lines(texts), read_lines(images)
         if len(lines) != len(names):
@@ -129,7 +129,7 @@ def read_crossmodal(folder: Path, lang: str) -> Iterator[Caption]:
         DataError: naming the line that has another form.
     """
     path = folder / "captions.jsonl"
-    for at, (number, row) in enumerate(read_jsonl(path)):
+    for index, (number, row) in enumerate(read_jsonl(path)):
         try:
             key = as_text(row["image/key"])
             captions = as_texts(row[lang]["caption"]) if lang in row else ()
@@ -138,7 +138,7 @@ def read_crossmodal(folder: Path, lang: str) -> Iterator[Caption]:
                 f"{path}, line {number}: not a line of Crossmodal-3600 ({error!r:.80})"
             ) from error
         text = captions[0].strip() if captions else ""
-        yield Caption(key, text, (locate(folder, f"{key}.jpg"),), row=at)
+        yield Caption(key, text, (locate(folder, f"{key}.jpg"),), row=index)
 
 
 PARALLEL = Layout(parallel_languages, read_parallel)

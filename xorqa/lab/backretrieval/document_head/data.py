@@ -70,8 +70,11 @@ def encode_documents(
     documents: Sequence[Document], encoder: Encoder, folder: Path, report: Log
 ) -> tuple[Floats, Floats]:
     """The frozen encoder's vectors of titles and of bodies; those in `folder` are reused."""
-    texts = [*(one.title for one in documents), *(one.body for one in documents)]
-    langs = [one.lang for one in documents] * 2
+    texts = [
+        *(document.title for document in documents),
+        *(document.body for document in documents),
+    ]
+    langs = [document.lang for document in documents] * 2
     identity = digest(encoder.fingerprint(), texts, langs)
     path, record = folder / "vectors.npy", folder / "vectors.json"
     if path.is_file() and record.is_file() and read_json(record) == identity:

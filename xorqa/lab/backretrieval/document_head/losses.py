@@ -36,12 +36,12 @@ def neighbour_gap(titles: torch.Tensor, langs: Sequence[str], neighbours: int) -
     members = torch.tensor([[lang == name for lang in langs] for name in names])
     means = [_nearest(distances[:, columns], neighbours) for columns in members]
     total = titles.new_zeros(())
-    for at, rows in enumerate(members):
+    for number, rows in enumerate(members):
         if int(rows.sum()) < 2:  # no other title in its language
             continue
-        others = [mean for other, mean in enumerate(means) if other != at]
+        others = [mean for other, mean in enumerate(means) if other != number]
         total = total + sum(
-            ((mean - means[at])[rows].sum() for mean in others), total.new_zeros(())
+            ((mean - means[number])[rows].sum() for mean in others), total.new_zeros(())
         )
     return total / len(titles)
 

@@ -84,7 +84,7 @@ def _layers(path: str) -> list[tuple[Floats, Floats]]:
         weight, bias = (tensors.get(f"{name}.{part}") for part in ("weight", "bias"))
         if weight is None or bias is None or bias.shape != weight.shape[:1] or weight.ndim != 2:
             raise WeightsError(f"{path} is damaged: it has no layer '{name}'")
-        if not all(np.isfinite(one).all() for one in (weight, bias)):
+        if not all(np.isfinite(array).all() for array in (weight, bias)):
             raise WeightsError(f"{path} is damaged: layer '{name}' has numbers that are not finite")
         layers.append((weight.astype(np.float32), bias.astype(np.float32)))
     return layers

@@ -49,7 +49,7 @@ def read_drawings(paths: Iterable[Path], side: int, held_out: float) -> tuple[Dr
 
 
 def _read(ids: list[str], pictures: dict[str, tuple[Path, Path]], side: int) -> Drawings:
-    columns = (_bytes([pictures[id][at] for id in ids], side) for at in (0, 1))
+    columns = (_bytes([pictures[id][column] for id in ids], side) for column in (0, 1))
     return Drawings(tuple(ids), *columns)
 
 

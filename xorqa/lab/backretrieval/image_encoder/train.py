@@ -42,7 +42,7 @@ def train_image_encoder(
 
     files = [path for source in recipe.sources for path in source.paths]
     drawings, held_out = read_drawings(files, recipe.shape.side, recipe.held_out)
-    data = digest([pictures.tobytes().hex() for pictures in (drawings.first, drawings.last)])
+    data = digest([pixels.tobytes().hex() for pixels in (drawings.first, drawings.last)])
     claim_folder(out, recipe.identity() | {"pictures": data})
     report(f"{quantity(len(drawings.ids), 'pair')} of drawings, {len(held_out.ids)} held out")
     torch.manual_seed(torch_seed(recipe.seed, "weights"))
@@ -90,8 +90,8 @@ def batch_loss(
     number, rows = batch
     generator = torch.Generator().manual_seed(torch_seed(recipe.seed, "augment", number))
     first, last = (
-        normalize(network(augment(scaled(pictures[rows]), recipe, generator)), dim=1)
-        for pictures in (drawings.first, drawings.last)
+        normalize(network(augment(scaled(pixels[rows]), recipe, generator)), dim=1)
+        for pixels in (drawings.first, drawings.last)
     )
     scores = first @ last.T / recipe.temperature
     own = torch.arange(len(rows))
@@ -112,9 +112,7 @@ def recall(network: Any, drawings: Drawings) -> dict[str, float]:
     if not drawings.ids:
         return {}
     with torch.inference_mode():
-        vectors = [
-            network(scaled(pictures)).numpy() for pictures in (drawings.first, drawings.last)
-        ]
+        vectors = [network(scaled(pixels)).numpy() for pixels in (drawings.first, drawings.last)]
     first, last = (rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in vectors)
     scores = first @ last.T
     ranks = (scores >= scores.diagonal()[:, None]).sum(axis=1)

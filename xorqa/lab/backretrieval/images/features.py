@@ -39,8 +39,8 @@ def _gradients(picture: Any) -> Floats:
     strength, angle = np.hypot(down, across), np.arctan2(down, across) % (2 * np.pi)
     direction = (angle / (2 * np.pi) * _ANGLES).astype(int) % _ANGLES
     cell = np.arange(_SIDE) * _CELLS // _SIDE
-    at = (cell[:, None] * _CELLS + cell) * _ANGLES + direction
-    return np.bincount(at.ravel(), strength.ravel(), _CELLS**2 * _ANGLES).astype(np.float32)
+    bins = (cell[:, None] * _CELLS + cell) * _ANGLES + direction
+    return np.bincount(bins.ravel(), strength.ravel(), _CELLS**2 * _ANGLES).astype(np.float32)
 
 
 def _root(counts: Floats) -> Floats:
@@ -54,7 +54,7 @@ def perceptual_hash(picture: Any) -> Floats:
     The cosine of two pictures is 1 - 2 d / 63, where d is the number of signs that differ.
     """
     brightness = pixels(on_white(picture), _HASH_SIDE, "L").astype(np.float64)
-    at = np.arange(_HASH_SIDE)
-    waves = np.cos(np.pi / _HASH_SIDE * (at + 0.5) * np.arange(_HASH_BITS)[:, None])
+    positions = np.arange(_HASH_SIDE)
+    waves = np.cos(np.pi / _HASH_SIDE * (positions + 0.5) * np.arange(_HASH_BITS)[:, None])
     frequencies = (waves @ brightness @ waves.T).ravel()[1:]  # without the mean brightness
     return np.where(frequencies > np.median(frequencies), 1, -1).astype(np.float32)

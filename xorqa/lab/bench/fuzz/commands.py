@@ -171,7 +171,7 @@ def run(root: Any, template: str, path: Path) -> None:
         refusal = XorqaError(str(error))
     else:
         return
-    if left := [at.name for at in out.parent.glob(f"*{OUT}*") if not _resumes(at)]:
+    if left := [entry.name for entry in out.parent.glob(f"*{OUT}*") if not _resumes(entry)]:
         raise AssertionError(f"refused, but left {', '.join(left)}") from refusal
     raise refusal
 

@@ -76,10 +76,10 @@ def _faults(value: Any, where: str) -> Iterator[str]:
         for inner in value:
             yield from _faults(inner, f"{where}[]")
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for each in dataclasses.fields(value):
-            inner, place = getattr(value, each.name), f"{where}.{each.name}"
+        for field in dataclasses.fields(value):
+            inner, place = getattr(value, field.name), f"{where}.{field.name}"
             try:
-                SETTINGS.check(hints_of(type(value))[each.name], inner, where=place)
+                SETTINGS.check(hints_of(type(value))[field.name], inner, where=place)
             except XorqaError as error:
                 yield str(error)
             yield from _faults(inner, place)

@@ -38,7 +38,8 @@ def fuzz(
         ConfigError: if there are none.
     """
     readers, called = (
-        [reader for reader in found if only in reader.name] for found in (READERS, commands(root))
+        [reader for reader in feedable if only in reader.name]
+        for feedable in (READERS, commands(root))
     )
     if not readers and not called:
         raise ConfigError(f"no reader and no command is called '{only}'")
@@ -59,9 +60,9 @@ def fuzz_readers(
     with TemporaryDirectory() as samples:
         write_samples(Path(samples))
         for done in range(inputs):
-            number, at = divmod(done, len(readers))
-            random = Random(f"{seed}/{readers[at].name}/{number}")
-            outcomes[readers[at].name].append(try_reader(readers[at], Path(samples), random))
+            number, index = divmod(done, len(readers))
+            random = Random(f"{seed}/{readers[index].name}/{number}")
+            outcomes[readers[index].name].append(try_reader(readers[index], Path(samples), random))
             progress(done + 1, inputs)
     return outcomes
 
@@ -79,15 +80,17 @@ def try_reader(reader: Reader, samples: Path, random: Random | None = None) -> s
 
 def counts(outcomes: Iterable[str | None]) -> dict[str, int]:
     """The numbers of inputs that were rejected, read (still valid), and failed."""
-    each = ["refused" if one is None else "failures" if one else "read" for one in outcomes]
-    return {"inputs": len(each)} | {name: each.count(name) for name in COLUMNS[1:]}
+    kinds = [
+        "refused" if outcome is None else "failures" if outcome else "read" for outcome in outcomes
+    ]
+    return {"inputs": len(kinds)} | {name: kinds.count(name) for name in COLUMNS[1:]}
 
 
 def grid(outcomes: Outcomes, *, seed: int) -> Grid:
     """The counts as a table, with a row per reader and one of totals."""
     everything = {"all": list(chain.from_iterable(outcomes.values()))}
     groups = [
-        tuple((name, *map(str, counts(each).values())) for name, each in group.items())
+        tuple((name, *map(str, counts(of_reader).values())) for name, of_reader in group.items())
         for group in (outcomes, everything)
     ]
     return Grid("damaged files", ("reader", *COLUMNS), tuple(groups), f"Seed {seed}.")
@@ -97,7 +100,7 @@ def failures(outcomes: Outcomes) -> list[str]:
     """A line per failure, with the number of the input that reproduces it."""
     return [
         f"{name}, input {number}: {failure}"
-        for name, each in outcomes.items()
-        for number, failure in enumerate(each)
+        for name, of_reader in outcomes.items()
+        for number, failure in enumerate(of_reader)
         if failure
     ]

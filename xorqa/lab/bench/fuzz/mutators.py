@@ -47,15 +47,15 @@ def mutate(content: bytes, path: Path, random: Random) -> bytes:
 
 
 def _bytes(content: bytes, random: Random) -> bytes:
-    at, end = sorted(random.randrange(len(content)) for _ in range(2))
-    start, stop = random.choice([m.span() for m in _NUMBER.finditer(content)] or [(at, end)])
+    a, b = sorted(random.randrange(len(content)) for _ in range(2))
+    start, stop = random.choice([m.span() for m in _NUMBER.finditer(content)] or [(a, b)])
     return random.choice(
         [
-            content[:at] + bytes([content[at] ^ 1 << random.randrange(8)]) + content[at + 1 :],
-            content[:at],
-            content[:at] + content[end:],
-            content[:end] + content[at:end] + content[end:],
-            content[:at] + random.choice(_BYTES) + content[at:],
+            content[:a] + bytes([content[a] ^ 1 << random.randrange(8)]) + content[a + 1 :],
+            content[:a],
+            content[:a] + content[b:],
+            content[:b] + content[a:b] + content[b:],
+            content[:a] + random.choice(_BYTES) + content[a:],
             random.choice(_BYTES) + content,
             content[:start] + random.choice(_NUMBERS) + content[stop:],
         ]
@@ -67,11 +67,13 @@ def _lines(change: Callable[[bytes, Random], bytes]) -> Callable[[bytes, Random]
 
     def damage(content: bytes, random: Random) -> bytes:
         lines = content.splitlines(keepends=True)
-        settings = [at for at, line in enumerate(lines) if b" = " in line]
-        at = random.choice(settings or range(len(lines)))
+        settings = [number for number, line in enumerate(lines) if b" = " in line]
+        number = random.choice(settings or range(len(lines)))
         kind = random.randrange(8)
-        changed = [lines[at]] * (2 * kind) if kind < 2 else [change(lines[at], random) + b"\n"]
-        return b"".join([*lines[:at], *changed, *lines[at + 1 :]])
+        changed = (
+            [lines[number]] * (2 * kind) if kind < 2 else [change(lines[number], random) + b"\n"]
+        )
+        return b"".join([*lines[:number], *changed, *lines[number + 1 :]])
 
     return damage
 
@@ -81,10 +83,10 @@ def _cells(line: bytes, random: Random) -> bytes:
     text = line.decode().rstrip("\n")
     separator = next((mark for mark in (" = ", "\t") if mark in text), " ")
     cells = text.split(separator, 1 if separator == " = " else -1)
-    at = random.randrange(len(cells))
+    column = random.randrange(len(cells))
     other = random.choice(_SETTINGS if separator == " = " else _CELLS)
-    changed = random.choice([[], [cells[at]] * 2, [other], [other]])
-    return separator.join([*cells[:at], *changed, *cells[at + 1 :]]).encode()
+    changed = random.choice([[], [cells[column]] * 2, [other], [other]])
+    return separator.join([*cells[:column], *changed, *cells[column + 1 :]]).encode()
 
 
 def _json(content: bytes, random: Random) -> bytes:

@@ -102,7 +102,7 @@ def _transliterator(path: Path) -> Any:
 
 
 def _document_head(path: Path) -> Any:
-    return [list(one.shape) for layer in open_document_head(str(path)).layers for one in layer]
+    return [list(array.shape) for layer in open_document_head(str(path)).layers for array in layer]
 
 
 def _image_encoder(path: Path) -> Any:
@@ -130,7 +130,7 @@ def _run(path: Path) -> Any:
 
 def _searched(path: Path) -> None:
     """Verify the checksums of an index, then search it."""
-    folder = next(at for at in path.parents if (at / "ranking.json").is_file())
+    folder = next(parent for parent in path.parents if (parent / "ranking.json").is_file())
     retriever = open_index(folder)
     retriever.verify()
     if first_ranking(retriever) != read_json(folder / "ranking.json"):

@@ -224,7 +224,9 @@ def _write_run(folder: Path) -> None:
     write_qrels(folder / "qrels.txt", {qid: {"d0": 1, "d1": 0} for qid in langs})
     scores = [Score(question.qid, question.lang, {"f1": 0.5}) for question in questions]
     for name in ("per_question.jsonl", "others.jsonl"):
-        write_scores(folder / name, {("xor-full", by): scores for by in ("official", "strict")})
+        write_scores(
+            folder / name, {("xor-full", scorer): scores for scorer in ("official", "strict")}
+        )
 
 
 def _recorded_verdict(example: Example) -> dict[str, str]:
@@ -285,24 +287,24 @@ def _write_built_qa(folder: Path) -> None:
     write_units(folder, units)
     add_tasks(folder, tasks := qa.question_tasks(units, pivot="en"))
     question = {"question": "Which northern place is named here?", "answer": "Oulu"}
-    asked, answer = question["question"], question["answer"]
-    add_annotations(folder, [Annotation(tasks[0].id, "bea", asked, answer, start=start["en"])])
+    wording, answer = question["question"], question["answer"]
+    add_annotations(folder, [Annotation(tasks[0].id, "bea", wording, answer, start=start["en"])])
     _write_annotated(folder, tasks, question | {"start": str(start["en"])})
 
 
 def _write_built_xor(folder: Path) -> None:
     """Write an XOR QA set in construction: an answered question, one that W_i answers."""
     world = load()
-    asked, in_language = (
+    example, in_language = (
         next(e for e in world.examples if e.answered_in == where) for where in ("en", "target")
     )
-    question, gold = asked.question, asked.golds[0]
-    write_questions(folder, [asked], [in_language], world)
+    question, gold = example.question, example.golds[0]
+    write_questions(folder, [example], [in_language], world)
     passage = world.corpora["en"][gold.docid or ""]
     add_passages(folder, [passage])
-    english = {question.qid: asked.human_translation or ""}
+    english = {question.qid: example.human_translation or ""}
     tasks = xor.answer_tasks([question], english, {question.qid: [passage]})
-    add_tasks(folder, xor.translation_tasks([asked]))
+    add_tasks(folder, xor.translation_tasks([example]))
     add_tasks(folder, tasks)
     answer = Annotation(tasks[0].id, "bea", answer=gold.text, passage=passage.docid, start=0)
     add_annotations(folder, [answer])

@@ -50,16 +50,18 @@ def attack(
 
 def failures(outcomes: Sequence[Outcome]) -> list[str]:
     """A line for each kind of failure, with its number."""
-    wrong = Counter(f"{each.kind}: {each.wrong}" for each in outcomes if each.wrong)
+    wrong = Counter(f"{outcome.kind}: {outcome.wrong}" for outcome in outcomes if outcome.wrong)
     return [f"{number} x {line}" for line, number in wrong.most_common()]
 
 
 def grid(outcomes: Sequence[Outcome]) -> Grid:
     """By kind: the number of requests of each status, and the longest."""
+    by_kind: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        by_kind.setdefault(outcome.kind, []).append(outcome)
     rows = tuple(
-        (kind, str(len(of_kind)), _counts(of_kind), f"{max(each.seconds for each in of_kind):.1f}")
-        for kind in dict.fromkeys(each.kind for each in outcomes)
-        if (of_kind := [each for each in outcomes if each.kind == kind])
+        (kind, str(len(group)), _counts(group), f"{max(row.seconds for row in group):.1f}")
+        for kind, group in by_kind.items()
     )
     title = f"{quantity(len(outcomes), 'request')}; status 0: the connection was closed"
     return Grid(title, ("request", "n", "statuses", "longest, s"), (rows,))
@@ -82,5 +84,5 @@ def _outcome(kind: str, send: Callable[[], int]) -> Outcome:
 
 
 def _counts(outcomes: Sequence[Outcome]) -> str:
-    counts = Counter(each.status for each in outcomes)
+    counts = Counter(outcome.status for outcome in outcomes)
     return ", ".join(f"{status}: {number}" for status, number in sorted(counts.items()))

@@ -33,7 +33,7 @@ class Judge:
             "wrong": self._wrong((q.id, q.answer[0]) for q in kept),
         } | self._scores({question.id: [question.answer[0]] for question in kept})
 
-    def xor(self, found: Sequence[xor.Found], finished: Sequence[Example]) -> Figures:
+    def xor(self, answers: Sequence[xor.AnnotatedAnswer], finished: Sequence[Example]) -> Figures:
         """`before`: wrong answers before verification; `wrong`: those verified.
 
         `translated` are wrong answers in the questions' languages, which nobody verifies.
@@ -43,8 +43,8 @@ class Judge:
         )
         return {
             "kept": len(finished),
-            "before": self._wrong((answer.qid, answer.answer) for answer in found),
-            "wrong": self._wrong((a.qid, a.answer) for a in found if a.is_verified),
+            "before": self._wrong((answer.qid, answer.answer) for answer in answers),
+            "wrong": self._wrong((a.qid, a.answer) for a in answers if a.is_verified),
             "translated": self._wrong(translated, translated=True),
         } | self._scores({e.question.qid: e.answers(PIVOT) for e in finished})
 

@@ -68,8 +68,8 @@ def build_qa(examples: Sequence[Example], corpus: Corpus, team: Team) -> list[qa
         example = by_qid[task.about]
         answer = example.golds[0]
         cells = {"answer": answer.text, "start": str(answer.span.start if answer.span else "")}
-        asked = {"question": example.human_translation or ""}
-        return cells | (asked if task.round == "question" else {})
+        question = {"question": example.human_translation or ""}
+        return cells | (question if task.round == "question" else {})
 
     tasks = qa.question_tasks(units.values(), pivot=PIVOT)
     annotations = team.annotate(tasks, gold, team.first)
@@ -81,7 +81,7 @@ def build_qa(examples: Sequence[Example], corpus: Corpus, team: Team) -> list[qa
 
 def build_xor(
     examples: Sequence[Example], search: Search, team: Team
-) -> tuple[list[xor.Found], list[Example]]:
+) -> tuple[list[xor.AnnotatedAnswer], list[Example]]:
     """The English answers that annotators found, with verdicts; the questions of the data set.
 
     The first annotator translates the questions, answers them and translates the answers; the
@@ -98,17 +98,17 @@ def build_xor(
     annotations += team.annotate(answering, gold, team.first)
     tasks += answering
     passages = {passage.docid: passage for passage in chain.from_iterable(hits.values())}
-    found = [*chain.from_iterable(xor.answers(_by_id(tasks), annotations).values())]
-    verifying = xor.verification_tasks(found, questions, english, passages)
+    answers = [*chain.from_iterable(xor.answers(_by_id(tasks), annotations).values())]
+    verifying = xor.verification_tasks(answers, questions, english, passages)
     annotations += team.annotate(verifying, gold, team.others)
     tasks += verifying
 
     verified = xor.answers(_by_id(tasks), annotations)
-    found = [*chain.from_iterable(verified.values())]
-    translating = xor.back_translation_tasks(found, questions, passages)
+    answers = [*chain.from_iterable(verified.values())]
+    translating = xor.back_translation_tasks(answers, questions, passages)
     annotations += team.annotate(translating, gold, team.first)
     tasks += translating
-    return found, xor.finished(examples, english, verified, _by_id(tasks), annotations)
+    return answers, xor.finished(examples, english, verified, _by_id(tasks), annotations)
 
 
 def _xor_gold(examples: Mapping[str, Example]) -> Gold:
@@ -118,10 +118,11 @@ def _xor_gold(examples: Mapping[str, Example]) -> Gold:
         example = examples[task.about]
         answer = example.golds[0]
         docid = answer.docid or ""
+        is_gold = task.shown.get("source_answer") in example.answers(PIVOT)
         cells = {
             "translation": {"question": example.human_translation or ""},
             "answer": {"passage": docid, "answer": answer.text},
-            "verification": {"verdict": _verdict(task, example)},
+            "verification": {"verdict": "yes" if is_gold else "no"},
             "back-translation": {"answer": example.answers(example.question.lang)[0]},
         }
         if task.round == "answer" and docid not in task.passages.values():
@@ -129,10 +130,6 @@ def _xor_gold(examples: Mapping[str, Example]) -> Gold:
         return cells[task.round]
 
     return gold
-
-
-def _verdict(task: Task, example: Example) -> str:
-    return "yes" if task.shown.get("source_answer") in example.answers(PIVOT) else "no"
 
 
 def _by_id(tasks: Iterable[Task]) -> dict[str, Task]:

@@ -74,10 +74,10 @@ def measure(
         for seed in range(1, seeds + 1)
     ]
     rows: dict[str, list[dict[str, Any]]] = {"qa": [], "xor": []}
-    for done, one in enumerate(settings, 1):
-        team = Team(one["annotators"], one["noise"] / 100, one["seed"])
-        rows["qa"].append(one | judge.qa(build_qa(examples, corpus, team)))
-        rows["xor"].append(one | judge.xor(*build_xor(examples, search, team)))
+    for done, setting in enumerate(settings, 1):
+        team = Team(setting["annotators"], setting["noise"] / 100, setting["seed"])
+        rows["qa"].append(setting | judge.qa(build_qa(examples, corpus, team)))
+        rows["xor"].append(setting | judge.xor(*build_xor(examples, search, team)))
         progress("building data sets", done, len(settings))
     return {"config": config, "questions": len(examples), "seeds": seeds, **rows}
 
@@ -120,7 +120,7 @@ def grids(measured: Mapping[str, Any]) -> list[Grid]:
         f"Means of {measured['seeds']} seeds, {measured['questions']} questions; all but kept in "
         f"percent. F1: of {measured['config']}, by the data set's answers and by gold answers."
     )
-    found = []
+    tables = []
     for name, columns in COLUMNS.items():
         groups: dict[int, list[tuple[str, ...]]] = {}
         by_setting = groupby(measured[name], key=lambda row: (row["annotators"], row["noise"]))
@@ -130,8 +130,8 @@ def grids(measured: Mapping[str, Any]) -> list[Grid]:
             groups.setdefault(size, []).append((str(size), str(noise), *cells))
         header = ("annotators", "noise", *columns.values())
         caption = f"{CAPTIONS[name]} {about}"
-        found.append(Grid(f"build {name}", header, (*map(tuple, groups.values()),), caption, 2))
-    return found
+        tables.append(Grid(f"build {name}", header, (*map(tuple, groups.values()),), caption, 2))
+    return tables
 
 
 def _mean(values: Sequence[float | None]) -> str:

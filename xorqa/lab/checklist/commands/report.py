@@ -62,7 +62,7 @@ def show_grids(systems: Systems, format: str, *, wide: bool = False) -> list[Gri
         grids.append(results.error_grid(outcomes, title=name))
         if results.has_foreign(outcomes):
             title = f"{name}: right, but in the context's language"
-            grids.append(results.error_grid(outcomes, metric=results.FOREIGN, title=title))
+            grids.append(results.error_grid(outcomes, measure=results.FOREIGN, title=title))
     print_grids(grids, format, wide=wide)
     return grids
 
