@@ -33,7 +33,7 @@ ROAD: Mapping[str, Command] = {
         "Experiment",
     ),
     "eval": Command(
-        "xorqa.cli.eval.app:app",
+        "xorqa.cli.eval:app",
         "Score prediction files, rankings, encoders and translations.",
         "Score",
     ),

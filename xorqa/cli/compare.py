@@ -10,21 +10,21 @@ from typer import Argument, Option
 
 from ..core.progress import quantity
 from ..experiments.compare_runs import compare as compare_runs
-from ..io.files import write_json
 from ..metrics.per_question import FILE
 from ..metrics.resampling import Correction
 from ..metrics.significance import DEFAULTS, Comparison, Settings
 from ..metrics.task import ScorerName
 from ..tables.grid import SIGNIFICANT, Grid, Row
-from .options import Format, JsonFile, Samples, Seed, Wide
-from .show import print_grids
+from .options import Output, Samples, Seed, with_groups
 
 
+@with_groups
 def compare(
     runs: Annotated[
         list[Path],
         Argument(help=f"Run folders, or files such as their {FILE}; the baseline first."),
     ],
+    output: Output,
     task: Annotated[str | None, Option(help="Only this task; by default all shared ones.")] = None,
     scorer: Annotated[ScorerName, Option(help="The scorer.")] = "official",
     metric: Annotated[list[str] | None, Option(help="Only this metric; repeatable.")] = None,
@@ -37,9 +37,6 @@ def compare(
         Correction,
         Option(help="Correction of p over all comparisons of a metric: languages, macro, runs."),
     ] = DEFAULTS.correction,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Compare runs over the same questions with the first one, question by question.
 
@@ -50,16 +47,15 @@ def compare(
     settings = Settings(samples, seed, confidence, correction)
     results = compare_runs(*runs, task=task, scorer=scorer, metrics=metric or (), settings=settings)
     baseline = str(runs[0])
-    if json_file:
-        tasks = {name: list(map(asdict, rows)) for name, rows in results.items()}
-        about = {"scorer": scorer, "baseline": baseline, **asdict(settings)}
-        write_json(json_file, {**about, "tasks": tasks})
+    tasks = {name: list(map(asdict, rows)) for name, rows in results.items()}
+    about = {"scorer": scorer, "baseline": baseline, **asdict(settings)}
+    output.write_json({**about, "tasks": tasks})
     grids = [
         _grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings)
         for name, comparisons in results.items()
         for kind, rows in groupby(comparisons, key=lambda row: row.metric)
     ]
-    print_grids(grids, format, wide=wide)
+    output.print_grids(grids)
 
 
 def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Settings) -> Grid:

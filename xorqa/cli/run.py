@@ -25,25 +25,27 @@ from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, measures_grids, score_grid, summary_grid
 from .options import (
     Changes,
-    Format,
     Indexes,
     Langs,
     Sample,
+    Tables,
     Verify,
     Wait,
-    Wide,
     configs,
     datasets,
     split_langs,
+    with_groups,
 )
-from .show import aside, print_grid, print_grids, progress, waiting_if
+from .show import progress, waiting_if
 
 
+@with_groups
 def run(
     config: Annotated[
         str,
         Argument(help="An example config (dense) or a TOML file.", autocompletion=configs),
     ],
+    output: Tables,
     data: Annotated[
         str | None,
         Option(
@@ -83,8 +85,6 @@ def run(
     full: Annotated[
         bool, Option("--full", help="Print a table per task, and the scores of subsets.")
     ] = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Run an experiment and print its scores. An interrupted run resumes.
 
@@ -120,25 +120,25 @@ def run(
         )
     if not reports and not any(example.golds for example in dataset.examples):
         unscored = "no question has a gold answer or qrels"
-        aside(format, f"{unscored}, so nothing is scored; answers: {out}/xor_*")
+        output.aside(f"{unscored}, so nothing is scored; answers: {out}/xor_*")
     by_task = {task: report for (task, name), report in reports.items() if name == scorer}
     if full:
         measured = read_json(out / "scores.json").get(MEASURES, {})
         grids = [*_full_grids(settings.name, by_task), *measures_grids(measured)]
-        print_grids(grids, format, wide=wide)
+        output.print_grids(grids)
     elif by_task:
-        summary = summary_grid(settings.name, by_task, mark=format == "terminal")
-        print_grid(summary, format, wide=wide, light=True)
+        summary = summary_grid(settings.name, by_task, mark=output.format == "terminal")
+        output.print_grid(summary, light=True)
     if (failures := out / FAILURES).exists():
         searched = "some questions could not be translated and were searched as they are"
-        aside(format, f"{searched}, see {failures}; run again to retry")
+        output.aside(f"{searched}, see {failures}; run again to retry")
     if (unread := out / UNREAD).exists():
         count = quantity(sum(1 for _ in read_jsonl(unread)), "question")
-        aside(format, f"the reader failed on {count}, see {unread}; run again to retry")
+        output.aside(f"the reader failed on {count}, see {unread}; run again to retry")
     for route, count in read_json(out / "manifest.json").get("without_passages", {}).items():
-        aside(format, f"questions for which route {route} retrieved nothing: {count}")
+        output.aside(f"questions for which route {route} retrieved nothing: {count}")
     hint = "" if full or not by_task else "; --full prints all tables"
-    aside(format, f"run folder: {out} (answers, scores.json, manifest.json{hint})")
+    output.aside(f"run folder: {out} (answers, scores.json, manifest.json{hint})")
 
 
 def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:

@@ -150,8 +150,3 @@ def print_json(value: Any) -> None:
 def counted(counts: Mapping[str, int]) -> str:
     """Counts by name in one line: "ar 12, fi 7"."""
     return ", ".join(f"{name} {count}" for name, count in counts.items())
-
-
-def aside(format: str, line: str) -> None:
-    """Print a remark; on standard error if tables may be redirected to a file."""
-    print_line(line, console if format == "terminal" else errors)

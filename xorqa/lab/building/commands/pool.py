@@ -7,10 +7,9 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Langs, Wide, split_langs
-from ....cli.show import aside, print_grid
+from ....cli.options import Langs, Output, split_langs, with_groups
 from ....core.errors import ConfigError
-from ....io.files import read_json, write_json
+from ....io.files import read_json
 from ....tables.grid import MISSING, Grid
 from ...common.parallel_files import find_files, parallel_folder, select_languages
 from ...lareqa.data import build_pool, pool_folder, read_pool
@@ -19,6 +18,7 @@ from ...lareqa.sentence_breaks import OURS, find_splitter, write_pool_file
 from ..pool_difference import Difference, pool_differences, published_counts
 
 
+@with_groups
 def pool(
     source: Annotated[
         str,
@@ -27,6 +27,7 @@ def pool(
         ),
     ],
     out: Annotated[Path, Option(help="The folder of the pool: a file <lang>.json per language.")],
+    output: Output,
     sentences: Annotated[
         str,
         Option(
@@ -38,9 +39,6 @@ def pool(
         str | None, Option(help="Count the differences from this pool: a folder, or xquad-r.")
     ] = None,
     lang: Langs = None,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Build a pool for `xorqa lareqa` from SQuAD-style files that are parallel by id.
 
@@ -58,14 +56,13 @@ def pool(
     differences = pool_differences(built, other) if other else {}
     for code, path in files.items():
         write_pool_file(out / f"{code}.json", read_json(path), code, splitter)
-    if json_file:
-        write_json(json_file, _to_json(built, sentences, differences))
-    print_grid(_grid(built, differences, against or ""), format, wide=wide)
+    output.write_json(_to_json(built, sentences, differences))
+    output.print_grid(_grid(built, differences, against or ""))
     if differences:
         equal = all(difference.equal for difference in differences.values())
         verdict = "equal to" if equal else "not equal to"
-        aside(format, f"{verdict} {against} in {', '.join(differences)}")
-    aside(format, f"pool: {out}; evaluate encoders with: xorqa lareqa {out} --out OUT")
+        output.aside(f"{verdict} {against} in {', '.join(differences)}")
+    output.aside(f"pool: {out}; evaluate encoders with: xorqa lareqa {out} --out OUT")
 
 
 def _check_folder(out: Path) -> None:

@@ -8,8 +8,18 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from ....cli.options import Changes, Format, Indexes, Langs, Sample, configs, datasets, split_langs
-from ....cli.show import aside, print_grid, print_line, progress
+from ....cli.options import (
+    Changes,
+    Format,
+    Indexes,
+    Langs,
+    Sample,
+    Tables,
+    configs,
+    datasets,
+    split_langs,
+)
+from ....cli.show import print_line, progress
 from ....core.errors import ConfigError, DataError
 from ....core.progress import quantity
 from ....core.types import Example
@@ -163,8 +173,9 @@ def import_(
         write_xor(folder / DATASET, of_part, part)
     by_part = {part: _by_lang(of_part) for part, of_part in parts.items() if part}
     write_json(folder / "statistics.json", {"rounds": counts, "split": split, "parts": by_part})
-    print_grid(_grid(counts, by_part, split), format)
-    aside(format, f"data set: {folder / DATASET} ({quantity(len(merged), 'question')})")
+    tables = Tables(format)
+    tables.print_grid(_grid(counts, by_part, split))
+    tables.aside(f"data set: {folder / DATASET} ({quantity(len(merged), 'question')})")
 
 
 def _first_round(

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, Langs, Wait, Wide, configs, split_langs
-from ....cli.show import aside, progress, waiting_if
+from ....cli.options import Langs, Tables, Wait, configs, split_langs, with_groups
+from ....cli.show import progress, waiting_if
 from ....core.errors import ConfigError, one_of
 from ....core.progress import quantity
 from ....core.types import Passage
@@ -28,9 +28,11 @@ from ..suite import Case, read_suite
 from .report import show_grids
 
 
+@with_groups
 def run(
     suite: Annotated[list[Path], Argument(metavar="SUITE...", help="Suites, or folders of them.")],
     out: Annotated[Path, Option(help="The folder for predictions and results.")],
+    output: Tables,
     reader: Annotated[
         str | None, Option(help=f"A shipped adapter or a file [{DEFAULT_READER}].")
     ] = None,
@@ -47,8 +49,6 @@ def run(
     distractors: Annotated[int, Option(min=0, help="Distractors per context.")] = DISTRACTORS,
     lang: Langs = None,
     wait: Wait = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Run a suite on a reader, or on a whole pipeline; a killed run resumes.
 
@@ -77,10 +77,10 @@ def run(
         write_json(out / "predictions.json", texts, indent=0)
         write_results(out / FILE, outcomes)
     missing = sum(qid not in texts for case in cases for qid in case.qids())
-    show_grids({out.name: outcomes}, format, wide=wide)
+    show_grids({out.name: outcomes}, output)
     if missing:
-        aside(format, f"{quantity(missing, 'example')} without a prediction, counted as wrong")
-    aside(format, f"results: {out}")
+        output.aside(f"{quantity(missing, 'example')} without a prediction, counted as wrong")
+    output.aside(f"results: {out}")
 
 
 def _by_pipeline(

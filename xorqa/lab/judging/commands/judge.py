@@ -8,12 +8,11 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Sample, Trust, Wide
-from ....cli.show import aside, print_grids, progress
+from ....cli.options import Output, Sample, Trust, with_groups
+from ....cli.show import progress
 from ....core.config import set_value
 from ....core.validation import SETTINGS
 from ....io.cache import stage_cache
-from ....io.files import write_json
 from ....reading.generation.prompts import BUNDLED
 from ....tables.grid import MISSING, Grid, score_grid
 from ..judge import WHERE, JudgedRun, JudgeSettings, judge_run
@@ -30,9 +29,11 @@ AGREEMENT_CAPTION = (
 )
 
 
+@with_groups
 def judge(
     run: Annotated[Path, Argument(metavar="RUN", help="A run folder (--until full).")],
     model: Annotated[str, Option(help="The model that judges.")],
+    output: Output,
     endpoint: Annotated[
         str, Option(help="Its chat service, OpenAI-compatible: http://localhost:8000/v1.")
     ] = "",
@@ -53,10 +54,7 @@ def judge(
     labels: Annotated[
         Path | None, Option(help="Human verdicts, TSV: qid and 1 (right) or 0 (wrong).")
     ] = None,
-    json_file: JsonFile = None,
     trust: Trust = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Ask a language model which answers are right, and how often the strict scorer agrees.
 
@@ -81,11 +79,10 @@ def judge(
             trust=trust,
             progress=partial(report, "verdicts"),
         )
-    if json_file:
-        write_json(json_file, {"run": str(run), **_figures(judged)})
-    print_grids(_grids(judged, str(run)), format, wide=wide)
+    output.write_json({"run": str(run), **_figures(judged)})
+    output.print_grids(_grids(judged, str(run)))
     for line in _counts(judged):
-        aside(format, line)
+        output.aside(line)
 
 
 def _figures(judged: JudgedRun) -> dict[str, Any]:

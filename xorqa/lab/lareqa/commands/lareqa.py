@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Langs, Wide, split_langs
-from ....cli.show import aside, print_grids, progress
+from ....cli.options import Langs, Output, split_langs, with_groups
+from ....cli.show import progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError
 from ....core.progress import TaskProgress, quantity
@@ -75,9 +75,11 @@ SENTENCE_NOTES = {
 }
 
 
+@with_groups
 def lareqa(
     pool_name: PoolArgument,
     out: Annotated[Path, Option(help="The folder for results, report and vectors.")],
+    output: Output,
     encoder: Encoders = None,
     transform: Transforms = None,
     lang: Langs = None,
@@ -85,9 +87,6 @@ def lareqa(
     fit: FitOption = "pool",
     context: Context = False,
     built: Built = False,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Measure answer retrieval from a multilingual pool, and language bias (LAReQA).
 
@@ -125,12 +124,11 @@ def lareqa(
     if translation:
         values["translator"] = translation
     write_json(out / "lareqa.json", values)
-    if json_file:
-        write_json(json_file, values)
+    output.write_json(values)
     write_text(out / "report.html", html_report(pool.name, pool.langs, results, about=notes))
-    print_grids(result_tables(results, pool.langs), format, wide=wide)
+    output.print_grids(result_tables(results, pool.langs))
     for line in (*notes, f"results and report: {out}"):
-        aside(format, line)
+        output.aside(line)
 
 
 def _open_pool(pool_name: str, built: bool, langs: list[str] | None) -> tuple[Pool, str]:

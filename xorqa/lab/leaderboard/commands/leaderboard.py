@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from ....cli.options import Format, Samples, Seed, Wide
-from ....cli.show import aside, print_grids, progress
+from ....cli.options import Samples, Seed, Tables, with_groups
+from ....cli.show import progress
 from ....core.progress import quantity
 from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
@@ -24,11 +24,13 @@ def root() -> None:
 
 
 @app.command()
+@with_groups
 def build(
     folder: Annotated[
         Path, Argument(help="A folder with a subfolder for each system: results, metadata.toml.")
     ],
     out: Annotated[Path, Option(help="The folder of the site.")],
+    output: Tables,
     published: Annotated[bool, Option(help="Add rows from papers.")] = True,
     diagnoses: Annotated[
         bool,
@@ -39,8 +41,6 @@ def build(
     correction: Annotated[
         Correction, Option(help="Correction of p over the tests of a ranking.")
     ] = DEFAULTS.correction,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Build a site with a table for each task, which sorts and filters by metadata.
 
@@ -59,10 +59,10 @@ def build(
         with progress() as report:
             pages, missing = diagnose_systems(systems, out, progress=report)
     write_site(found, out, pages)
-    print_grids(grids(found), format, wide=wide)
+    output.print_grids(grids(found))
     for line in missing:
-        aside(format, line)
+        output.aside(line)
     for row in rejected:
-        aside(format, f"{row.name} is not ranked: {'; '.join(row.reasons)}")
+        output.aside(f"{row.name} is not ranked: {'; '.join(row.reasons)}")
     ranked = quantity(len(systems), "system")
-    aside(format, f"{ranked} ranked, {len(rejected)} not ranked; site: {out / 'index.html'}")
+    output.aside(f"{ranked} ranked, {len(rejected)} not ranked; site: {out / 'index.html'}")

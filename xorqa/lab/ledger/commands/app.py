@@ -7,13 +7,13 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Trust, Wide, configs, datasets
-from ....cli.show import aside, counted, print_grid, progress
+from ....cli.options import Output, Trust, configs, datasets, with_groups
+from ....cli.show import counted, progress
 from ....core.progress import quantity
 from ....experiments.run_folder import UNREAD
 from ....experiments.saved_run import finished
 from ....io.cache import stage_cache
-from ....io.files import read_jsonl, write_json
+from ....io.files import read_jsonl
 from ....tables.grid import score_grid
 from ..cases import open_cases
 from ..generated_ledger import make_generated_ledger
@@ -31,6 +31,7 @@ GENERATED_CAPTION = (
 )
 
 
+@with_groups
 def ledger(
     run: Annotated[
         str,
@@ -40,6 +41,7 @@ def ledger(
             autocompletion=configs,
         ),
     ],
+    output: Output,
     data: Annotated[str, Option(help="CONFIG: a data set.", autocompletion=datasets)] = "mini",
     translators: Annotated[
         str | None, Option(help="CONFIG: names or recorded:FILE; default human,bundled,none.")
@@ -47,10 +49,7 @@ def ledger(
     changes: Annotated[list[str] | None, Option("--set", help="CONFIG: change a setting.")] = None,
     indexes: Annotated[Path | None, Option(help="CONFIG: the folder of indexes.")] = None,
     plot: Annotated[Path | None, Option(help="CONFIG: also write an SVG heat map.")] = None,
-    json_file: JsonFile = None,
     trust: Trust = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Show where points are lost: in a run's English answers, or by stage for each translator.
 
@@ -63,22 +62,12 @@ def ledger(
     Example: xorqa ledger lucene --data xquad-open --translators human,bundled,none
     """
     if Path(run).is_dir():
-        _run_ledger(Path(run), json_file, format, trust=trust, wide=wide)
+        _run_ledger(Path(run), output, trust=trust)
     else:
-        losses(
-            run,
-            data,
-            translators,
-            changes or [],
-            indexes,
-            format,
-            json_file=json_file,
-            plot=plot,
-            wide=wide,
-        )
+        losses(run, data, translators, changes or [], indexes, output, plot=plot)
 
 
-def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool, wide: bool) -> None:
+def _run_ledger(run: Path, output: Output, *, trust: bool) -> None:
     _, settings = finished(run, trust=trust)
     with progress() as report:
         if settings.generates:
@@ -87,17 +76,16 @@ def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool, 
             reader, cases = open_cases(run, trust=trust)
             show = partial(report, "gold passages")
             result = make_ledger(reader, cases, cache=stage_cache(), progress=show)
-    if json_file:
-        answers, passages = (
-            {name: report.to_json() for name, report in reports.items()}
-            for reports in (result.answers, result.passages)
-        )
-        write_json(json_file, {"run": str(run), "answers": answers, "passages": passages})
+    answers, passages = (
+        {name: report.to_json() for name, report in reports.items()}
+        for reports in (result.answers, result.passages)
+    )
+    output.write_json({"run": str(run), "answers": answers, "passages": passages})
     grid = score_grid(f"ledger of {run}", {**result.answers, **result.passages}, first="passages")
     caption = GENERATED_CAPTION if settings.generates else CAPTION
-    print_grid(replace(grid, caption=caption), format, wide=wide)
+    output.print_grid(replace(grid, caption=caption))
     counts = counted(result.answers[END_TO_END].n)
-    aside(format, f"questions with an English gold passage: {counts}")
+    output.aside(f"questions with an English gold passage: {counts}")
     if (unread := run / UNREAD).exists():
         count = quantity(sum(1 for _ in read_jsonl(unread)), "question")
-        aside(format, f"the reader failed on {count}, see {unread}; they count as wrong")
+        output.aside(f"the reader failed on {count}, see {unread}; they count as wrong")

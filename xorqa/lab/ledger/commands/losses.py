@@ -5,14 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ....cli.show import aside, counted, print_grid, progress
+from ....cli.options import Output
+from ....cli.show import counted, progress
 from ....core.config import stage_table
 from ....core.errors import XorqaError
 from ....core.registry import build
 from ....datasets.catalog import load_dataset
 from ....experiments.settings import load_settings
 from ....io.cache import stage_cache
-from ....io.files import write_json, write_text
+from ....io.files import write_text
 from ....tables.grid import Grid, score_grid
 from ...common.svg import heatmap
 from ..losses import STAGES, Losses, make_losses
@@ -42,36 +43,18 @@ def losses(
     translators: str | None,
     changes: list[str],
     indexes: Path | None,
-    format: str,
+    output: Output,
     *,
-    json_file: Path | None,
     plot: Path | None,
-    wide: bool = False,
 ) -> None:
     """Print the loss ledger of an experiment; see `analysis.losses`."""
     settings, dataset = load_settings(config, changes=changes), load_dataset(data)
-    tables = _translators(translators, dataset.translations, format)
+    tables = _translators(translators, dataset.translations, output)
     with progress() as report:
         result = make_losses(
             settings, dataset, tables, cache=stage_cache(), indexes=indexes, progress=report
         )
-    if json_file:
-        reports = {name: report.to_json() for name, report in result.reports.items()}
-        values: dict[str, Any] = {
-            "losses": reports,
-            "bleu": result.bleu,
-            "spearman": result.correlation,
-        }
-        if result.without_ranker:
-            unranked = {name: report.to_json() for name, report in result.without_ranker.items()}
-            values["without_ranker"] = unranked
-        if result.with_span_reader:
-            extracted = {name: each.to_json() for name, each in result.with_span_reader.items()}
-            values["with_span_reader"] = extracted
-        if result.unread:
-            values["unread"] = result.unread
-        english = {"f1": result.english_f1, "spearman": result.english_correlation}
-        write_json(json_file, values | {"xor-engspan": english})
+    output.write_json(_to_json(result))
     if plot:
         write_text(plot, _heatmap(f"{settings.name} on {data}", result))
     title = f"losses of {settings.name} on {data}"
@@ -91,17 +74,36 @@ def losses(
     ]
     caption = " ".join(notes)
     grid = score_grid(title, rows, first="translator")
-    print_grid(replace(grid, caption=caption), format, wide=wide)
-    print_grid(_bleu_grid(result), format, wide=wide)
+    output.print_grid(replace(grid, caption=caption))
+    output.print_grid(_bleu_grid(result))
     counts = next(iter(result.reports.values())).n
-    aside(format, f"questions counted: {counted(counts)}")
+    output.aside(f"questions counted: {counted(counts)}")
     if result.unread:
         count = counted(result.unread)
-        aside(format, f"questions on which the reader failed, which count as wrong: {count}")
+        output.aside(f"questions on which the reader failed, which count as wrong: {count}")
+
+
+def _to_json(result: Losses) -> dict[str, Any]:
+    reports, unranked, extracted = (
+        {name: report.to_json() for name, report in by_name.items()}
+        for by_name in (result.reports, result.without_ranker, result.with_span_reader)
+    )
+    optional = {
+        "without_ranker": unranked,
+        "with_span_reader": extracted,
+        "unread": result.unread,
+    }
+    return {
+        "losses": reports,
+        "bleu": result.bleu,
+        "spearman": result.correlation,
+        **{name: values for name, values in optional.items() if values},
+        "xor-engspan": {"f1": result.english_f1, "spearman": result.english_correlation},
+    }
 
 
 def _translators(
-    names: str | None, translations: dict[str, str], format: str
+    names: str | None, translations: dict[str, str], output: Output
 ) -> dict[str, dict[str, Any]]:
     """Translators' tables by name; default ones without weights are left out."""
     if names is not None:
@@ -112,7 +114,7 @@ def _translators(
             build("translator", _table(name), translations=translations).fingerprint()
             tables[name] = _table(name)
         except XorqaError as error:
-            aside(format, f"without translator '{name}': {error}")
+            output.aside(f"without translator '{name}': {error}")
     return tables
 
 

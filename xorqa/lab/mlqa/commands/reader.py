@@ -9,17 +9,9 @@ from typing import Annotated
 
 from typer import Argument
 
-from ....cli.eval.scoring import EvalInput, Output, score_and_print
-from ....cli.options import (
-    Format,
-    JsonFile,
-    LangOption,
-    QuestionsOption,
-    Reader,
-    ScorerOption,
-    Wide,
-)
-from ....cli.show import aside, progress
+from ....cli.eval import EvalInput, score_and_print
+from ....cli.options import FileLang, Reader, ScoringOutput, with_groups
+from ....cli.show import progress
 from ....core.progress import Progress, quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
@@ -34,15 +26,12 @@ from ....reading.pairs import DEFAULT_READER, QuestionPassage
 from ....reading.span import SpanReader, read_given
 
 
+@with_groups
 def reader(
     files: Annotated[list[Path], Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
+    output: ScoringOutput,
     adapter: Reader = DEFAULT_READER,
-    lang: LangOption = None,
-    scorer: ScorerOption = None,
-    json_file: JsonFile = None,
-    per_question: QuestionsOption = None,
-    format: Format = "terminal",
-    wide: Wide = False,
+    lang: FileLang = None,
 ) -> None:
     """F1 and exact match of a reader that is given the gold passage.
 
@@ -64,11 +53,10 @@ def reader(
             answers = read_given(stage, pairs, cache=cache, progress=timed)
             predictions = {q.qid: text for q, text in zip(questions, answers, strict=True)}
             inputs.append(EvalInput(references, predictions))
-    output = Output(scorer, json_file, per_question, format=format, wide=wide)
     score_and_print(READER, inputs, output)
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
-    aside(format, f"parameters of {adapter}: {counted}")
-    aside(format, clock.summary())
+    output.aside(f"parameters of {adapter}: {counted}")
+    output.aside(clock.summary())
 
 
 def _squad_and_mlqa(references: Sequence[Reference], predictions: Mapping[str, str]) -> list[Score]:
