@@ -48,9 +48,7 @@ ROAD: Mapping[str, Command] = {
     ),
     "models": Command("xorqa.cli.models:app", "List, show and download weights.", "Train"),
     "demo": Command("xorqa.cli.demo:demo", "Compare three systems on the bundled data.", "Teach"),
-    "doctor": Command(
-        "xorqa.cli.doctor.app:doctor", "Check dependencies, or indexes.", "This machine"
-    ),
+    "doctor": Command("xorqa.cli.doctor:doctor", "Check dependencies, or indexes.", "This machine"),
 }
 """The commands of the road; `extensions("commands")` has those of the lab and other packages."""
 
