@@ -42,7 +42,6 @@ ROAD: Mapping[str, Command] = {
     "index": Command(
         "xorqa.cli.index:app", "Build the indexes of a corpus, or update them.", "Data"
     ),
-    "read": Command("xorqa.cli.read:read", "Predict answers for a SQuAD-style file.", "Data"),
     "translate": Command(
         "xorqa.cli.translate:app", "Translate questions, and training or test data.", "Data"
     ),

@@ -70,6 +70,12 @@ Changes = Annotated[
     list[str] | None,
     Option("--set", help="Change a setting: reader.passages=3, routes.eng.k=50; repeatable."),
 ]
+SearchedData = Annotated[
+    str,
+    Option(
+        help="The data set whose passages to search: mini, xquad-open.", autocompletion=datasets
+    ),
+]
 Indexes = Annotated[Path | None, Option(help="The folder of indexes; default: one for all.")]
 Langs = Annotated[
     list[str] | None, Option("--lang", help="Only these languages: fi,ko; default all.")
@@ -83,10 +89,6 @@ Wait = Annotated[
     bool, Option("--wait", help="Wait while another process writes the same folder or file.")
 ]
 
-VectorsFolder = Annotated[
-    Path | None,
-    Option("--vectors", help="The folder of vectors, which later runs reuse; default: the cache."),
-]
 Verify = Annotated[bool, Option("--verify", help="Verify the checksums of existing indexes first.")]
 
 FileLang = Annotated[

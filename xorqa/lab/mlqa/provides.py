@@ -4,6 +4,7 @@ from ...core.extensions import Command
 
 _AT = "xorqa.lab.mlqa.commands"
 COMMANDS = {
+    "read": Command(f"{_AT}.reader:read", "Predict answers for a SQuAD-style file.", "Data"),
     "mlqa": Command(
         f"{_AT}.mlqa:mlqa", "Evaluate a reader across languages: XLT and G-XLT.", "Score"
     ),

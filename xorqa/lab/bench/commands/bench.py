@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from ....cli.ask import open_pipelines
 from ....cli.commands import open_group
 from ....cli.options import AsJson, JsonFile, configs, datasets
-from ....cli.serve import expect_server, open_pipelines
+from ....cli.serve import expect_server
 from ....cli.show import console, print_grid, print_json, print_line, progress
 from ....io.files import data_dir, write_json
 from ....metrics.task import SCORERS

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from ....cli.options import JsonFile, VectorsFolder, split_langs
+from ....cli.options import JsonFile, split_langs
 from ....cli.show import print_line, progress
 from ....core.errors import ConfigError, one_of
 from ....core.progress import TaskProgress, quantity
@@ -22,6 +22,11 @@ from ..retrieval import Retrieval
 from ..sentences import Sentences, read_sentences
 from ..threshold import read_sample
 from .mine_output import aligned_line, pair_line, summarise
+
+VectorsFolder = Annotated[
+    Path | None,
+    Option("--vectors", help="The folder of vectors, which later runs reuse; default: the cache."),
+]
 
 
 def mine(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Langs, Output, VectorsFolder, split_langs, with_groups
+from ....cli.options import Langs, Output, split_langs, with_groups
 from ....cli.show import counted, progress
 from ....core.errors import ConfigError, DataError
 from ....io.files import local_or_fetched
@@ -18,6 +18,7 @@ from ..sentences import read_parallel
 from ..tatoeba import XTREME, XTREME_R, score_tatoeba, tatoeba_report
 from ..tatoeba_files import find_test_sets
 from ..xsim import score_xsim
+from .mine import VectorsFolder
 
 EncoderOption = Annotated[
     str,

@@ -1,4 +1,4 @@
-"""`xorqa eval reader`: a reader's scores on gold passages, its size and its speed."""
+"""`xorqa read` and `xorqa eval reader`: a reader that is given the passages."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -7,14 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
 from ....cli.eval import EvalInput, score_and_print
 from ....cli.options import FileLang, Reader, ScoringOutput, with_groups
-from ....cli.show import progress
+from ....cli.show import print_line, progress
 from ....core.progress import Progress, quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
+from ....io.predictions import write_answers
 from ....io.squad_xor import read_squad
 from ....metrics.answers import score_answers
 from ....metrics.references import read_squad_references
@@ -24,6 +25,32 @@ from ....metrics.tasks.mlqa import score_mlqa
 from ....metrics.tasks.squad import score_squad
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
 from ....reading.span import SpanReader, read_given
+from ...parallel_files import squad_questions
+
+
+def read(
+    data: Annotated[Path, Option(help="SQuAD-style JSON; answers are optional.")],
+    pred: Annotated[Path, Option(help="The prediction file to write: {id: text}.")],
+    reader: Reader = DEFAULT_READER,
+) -> None:
+    """Answer every question from its own paragraph. An interrupted run resumes.
+
+    Example: xorqa read --data xquad.ar.json --pred ar.json
+    """
+    data = data_file(data)
+    questions = squad_questions(data)
+    stage = SpanReader(adapter=reader)
+    pairs = [QuestionPassage(question.question, question.context) for question in questions]
+    start = time.perf_counter()
+    with progress() as report:
+        reading = partial(report, "reading")
+        answers = read_given(stage, pairs, cache=stage_cache(), progress=reading)
+    seconds = time.perf_counter() - start
+    write_answers(pred, {q.qid: text for q, text in zip(questions, answers, strict=True)})
+    print_line(
+        f"{quantity(len(questions), 'question')} in {seconds:.1f} s "
+        f"({len(questions) / seconds:.0f} per second, including cached answers): {pred}"
+    )
 
 
 @with_groups

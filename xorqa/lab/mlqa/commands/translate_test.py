@@ -3,17 +3,15 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Option
+from typer import Argument, Option
 
 from ....cli.options import Reader
 from ....cli.show import counted, print_line, progress
 from ....cli.translate import (
     FromOption,
-    SquadFile,
     TranslatorOption,
     build_translator,
     language_of,
-    questions_of,
 )
 from ....core.progress import quantity
 from ....datasets.catalog import data_file
@@ -21,12 +19,13 @@ from ....io.cache import stage_cache
 from ....io.predictions import write_answers
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
+from ...parallel_files import squad_questions
 from .. import translate_test as testing
 from ..alignment import EncoderAligner, WordAligner
 
 
 def translate_test(
-    file: SquadFile,
+    file: Annotated[Path, Argument(help="SQuAD-style JSON.")],
     translator: TranslatorOption,
     pred: Annotated[Path, Option(help="The file for answers, {id: text}.")],
     source: FromOption = None,
@@ -42,21 +41,21 @@ def translate_test(
     stage, _ = build_translator(translator)
     file = data_file(file)
     lang = language_of(file, source)
-    questions = questions_of(file)
+    questions = squad_questions(file)
     aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
     span_reader, cache = SpanReader(adapter=reader), stage_cache()
     with progress() as report:
-        made = testing.translate_test(
+        translated = testing.translate_test(
             questions, stage, span_reader, aligner, lang=lang, cache=cache, progress=report
         )
-    write_answers(pred, made.answers)
-    counts = counted(made.counts)
+    write_answers(pred, translated.answers)
+    counts = counted(translated.counts)
     print_line(
         f"{quantity(len(questions), 'question')} ({counts}), "
         f"aligned by {type(aligner).__name__}: {pred}"
     )
-    if made.untranslated:
+    if translated.untranslated:
         print_line(
-            f"{made.untranslated} questions and sentences could not be translated and were read "
-            "as they are; run the command again to retry"
+            f"{translated.untranslated} questions and sentences could not be translated and were "
+            "read as they are; run the command again to retry"
         )

@@ -3,21 +3,22 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Option
+from typer import Argument, Option
 
 from ....cli.show import counted, print_line, progress
-from ....cli.translate import SquadFile, TranslatorOption, build_translator, questions_of
+from ....cli.translate import TranslatorOption, build_translator
 from ....core.errors import DataError
 from ....core.progress import quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.files import sha256, write_json
 from ....io.squad_xor import squad_articles
+from ...parallel_files import squad_questions
 from ..translate_train import translate as training
 
 
 def translate_train(
-    file: SquadFile,
+    file: Annotated[Path, Argument(help="SQuAD-style JSON.")],
     translator: TranslatorOption,
     to: Annotated[str, Option(help="The language to translate into: de.")],
     out: Annotated[Path, Option(help="SQuAD-style JSON, with a card of counts beside it.")],
@@ -34,15 +35,15 @@ def translate_train(
     """
     stage, table = build_translator(translator)
     file = data_file(file)
-    questions = questions_of(file)
+    questions = squad_questions(file)
     unanswered = next((question.qid for question in questions if not question.answers), None)
     if unanswered is not None:
         raise DataError(f"{file}: question '{unanswered}' has no answer to learn from")
     with progress() as report:
-        made = training.translate_train(
+        translated = training.translate_train(
             questions, stage, lang=source, to=to, cache=stage_cache(), progress=report
         )
-    squad = {"version": "1.1", "data": squad_articles(made.questions)}
+    squad = {"version": "1.1", "data": squad_articles(translated.questions)}
     write_json(out, squad, indent=None)
     write_json(
         out.with_suffix(".card.json"),
@@ -55,8 +56,10 @@ def translate_train(
             "translator": table,
             "fingerprint": stage.fingerprint(),
             "questions": len(questions),
-            **made.counts,
+            **translated.counts,
         },
     )
-    counts = counted(made.counts)
-    print_line(f"{len(made.questions)} of {quantity(len(questions), 'question')} ({counts}): {out}")
+    counts = counted(translated.counts)
+    print_line(
+        f"{len(translated.questions)} of {quantity(len(questions), 'question')} ({counts}): {out}"
+    )
