@@ -62,7 +62,17 @@ def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Setti
     """One metric's table, with a column for the run if there are several."""
     runs = list(dict.fromkeys(row.run for row in rows))
     header: Row = ("lang", "A", "B", "B - A", "low", "high", "p boot", "p rand", "p corr", "*")
-    cells = [_cells(row, settings.alpha) for row in rows]
+    cells = [
+        (
+            row.lang,
+            *score_cells(row),
+            p_text(row.p_bootstrap, settings.alpha),
+            p_text(row.p_randomisation, settings.alpha),
+            p_text(row.p_corrected, settings.alpha),
+            SIGNIFICANT if row.significant else "",
+        )
+        for row in rows
+    ]
     several = len(runs) > 1
     if several:
         header = ("run", *header)
@@ -90,13 +100,3 @@ def p_text(p: float, alpha: float) -> str:
     while (float(text := f"{p:.{digits}g}") <= alpha) != (p <= alpha):
         digits += 1
     return text
-
-
-def _cells(row: Comparison, alpha: float) -> Row:
-    ps = (row.p_bootstrap, row.p_randomisation, row.p_corrected)
-    return (
-        row.lang,
-        *score_cells(row),
-        *(p_text(p, alpha) for p in ps),
-        SIGNIFICANT if row.significant else "",
-    )

@@ -14,7 +14,6 @@ from ..core.registry import build, find
 from ..core.stages import BaseRetriever, signature_of
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import (
-    Corpus,
     apply_changes,
     check_rewritable,
     other_fields,
@@ -74,7 +73,13 @@ def index(
     if workers and "workers" not in signature(find("retriever", retriever).build).parameters:
         raise ConfigError(f"--workers is for dense indexes; {retriever} has no encoder")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
-    for passages in _corpora(corpus, data, ",".join(split_langs(lang) or ["en"])):
+    if corpus is not None and data is None:
+        corpora = [parse_corpus(corpus)[1]]
+    elif data is not None and corpus is None:
+        corpora = corpora_of(data, ",".join(split_langs(lang) or ["en"]))
+    else:
+        raise ConfigError("pass either --corpus FILE or --data NAME")
+    for passages in corpora:
         folder = index_folder(folder_of(passages, indexes or indexes_dir()), table)
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
@@ -89,14 +94,6 @@ def index(
         console.print(
             f"{folder}: {quantity(len(passages), 'passage')}, {seconds:.1f} s", soft_wrap=True
         )
-
-
-def _corpora(corpus: str | None, data: str | None, languages: str) -> list[Corpus]:
-    if (corpus is None) == (data is None):
-        raise ConfigError("pass either --corpus FILE or --data NAME")
-    if corpus is not None:
-        return [parse_corpus(corpus)[1]]
-    return corpora_of(str(data), languages)
 
 
 @app.command("update")

@@ -104,7 +104,13 @@ def run(
         raise ConfigError(
             f"data set {dataset.name} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
         )
-    difficulty = _difficulty(dataset, levels) if levels else {}
+    difficulty: Mapping[str, str] = {}
+    if levels:
+        lucene_run = RunFolder(levels)
+        qids = lucene_run.queries()
+        examples = tuple(e for e in dataset.examples if e.question.qid in qids)
+        rankings = lucene_run.rankings().values()
+        difficulty = retrieval_difficulty(replace(dataset, examples=examples), rankings)
     out = out or Path("runs") / f"{settings.name}-{_label(data or 'mini', questions)}"
     with waiting_if(wait), progress() as bars:
         reports = run_experiment(
@@ -118,10 +124,10 @@ def run(
             verify=verify,
             progress=bars,
         )
+    by_task = {task: report for (task, name), report in reports.items() if name == scorer}
     if not reports and not any(example.golds for example in dataset.examples):
         unscored = "no question has a gold answer or qrels"
         output.aside(f"{unscored}, so nothing is scored; answers: {out}/xor_*")
-    by_task = {task: report for (task, name), report in reports.items() if name == scorer}
     if full:
         measured = read_json(out / "scores.json").get(MEASURES, {})
         grids = [*_full_grids(settings.name, by_task), *measures_grids(measured)]
@@ -129,6 +135,11 @@ def run(
     elif by_task:
         summary = summary_grid(settings.name, by_task, mark=output.format == "terminal")
         output.print_grid(summary, light=True)
+    _print_remarks(out, output, hint="" if full or not by_task else "; --full prints all tables")
+
+
+def _print_remarks(out: Path, output: Tables, *, hint: str) -> None:
+    """Print what failed in a run, and where its folder is."""
     if (failures := out / FAILURES).exists():
         searched = "some questions could not be translated and were searched as they are"
         output.aside(f"{searched}, see {failures}; run again to retry")
@@ -137,17 +148,7 @@ def run(
         output.aside(f"the reader failed on {count}, see {unread}; run again to retry")
     for route, count in read_json(out / "manifest.json").get("without_passages", {}).items():
         output.aside(f"questions for which route {route} retrieved nothing: {count}")
-    hint = "" if full or not by_task else "; --full prints all tables"
     output.aside(f"run folder: {out} (answers, scores.json, manifest.json{hint})")
-
-
-def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:
-    """The difficulty of the questions in the run in `folder`."""
-    run_folder = RunFolder(folder)
-    qids = run_folder.queries()
-    examples = tuple(e for e in dataset.examples if e.question.qid in qids)
-    rankings = run_folder.rankings().values()
-    return retrieval_difficulty(replace(dataset, examples=examples), rankings)
 
 
 def _dataset(
@@ -180,15 +181,9 @@ def _full_grids(name: str, by_task: Mapping[str, Report]) -> list[Grid]:
     grids = []
     for task, report in by_task.items():
         grids.append(score_grid(task, {name: report}))
-        grids += [_subset_grid(task, report)] if proper_subsets(report) else []
+        if subsets := proper_subsets(report):
+            grid = score_grid(f"{task}, by subset", subsets, first="subset", counts=True)
+            about = "n: the number of questions."
+            caption = " ".join([grid.caption, about, *(DEFINITIONS[name] for name in subsets)])
+            grids.append(replace(grid, caption=caption))
     return grids
-
-
-def _subset_grid(task: str, report: Report) -> Grid:
-    """The scores of each proper subset, with the numbers of questions."""
-    subsets = proper_subsets(report)
-    grid = score_grid(f"{task}, by subset", subsets, first="subset", counts=True)
-    caption = " ".join(
-        [grid.caption, "n: the number of questions.", *(DEFINITIONS[name] for name in subsets)]
-    )
-    return replace(grid, caption=caption)
