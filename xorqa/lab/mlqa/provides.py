@@ -10,7 +10,7 @@ COMMANDS = {
     ),
     "eval reader": Command(f"{_AT}.reader:reader", "Score a reader, given the passages."),
     "translate test": Command(
-        f"{_AT}.translate_test:translate_test",
+        f"{_AT}.reader:translate_test",
         "Read English translations, and project the answers into the contexts.",
     ),
 }

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 
 from ....cli.ask import open_pipelines
 from ....cli.commands import open_group
@@ -15,9 +16,10 @@ from ....cli.show import console, print_grid, print_json, print_line, progress
 from ....io.files import data_dir, write_json
 from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
-from ....retrieval.vectors.kinds import COMPRESSED
 from ...common.machine import cpu_name
+from ....retrieval.vectors.kinds import COMPRESSED, KINDS, check_kind
 from .. import bm25, encoder, mixed_pool, pipeline, scorers, start, vector_search
+from .. import update as benchmark
 from ..reader import read_seconds
 
 app = open_group("bench")
@@ -240,3 +242,39 @@ def _report(measured: Mapping[str, Any], json_file: Path | None) -> dict[str, An
     if json_file:
         write_json(json_file, figures)
     return figures
+
+
+def update(
+    data: Annotated[
+        str, Option(help="The data set with English passages.", autocompletion=datasets)
+    ] = "mini",
+    added: Annotated[int, Option(min=1, help="Passages to add.")] = 20,
+    replaced: Annotated[int, Option(min=1, help="Passages to replace.")] = 8,
+    deleted: Annotated[int, Option(min=0, help="Passages to delete.")] = 4,
+    kind: Annotated[
+        list[str] | None, Option(help="Kinds of dense index; repeatable; default all.")
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Update the indexes of a data set's English passages, and compare them with rebuilt ones.
+
+    The vectors of unchanged passages are those of the data set's dense index, which is built first
+    if it does not exist. Needs the extra `lucene`.
+
+    Example: xorqa bench update --kind sq8
+    """
+    for name in kind or ():
+        check_kind(name)
+    with progress() as report:
+        measured = benchmark.measure(
+            data,
+            kind or list(KINDS),
+            added=added,
+            replaced=replaced,
+            deleted=deleted,
+            progress=report,
+        )
+    figures = {"cpu": cpu_name(), **measured}
+    if json_file:
+        write_json(json_file, figures)
+    print_grid(benchmark.grid(figures))

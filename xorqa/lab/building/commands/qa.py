@@ -29,8 +29,16 @@ from ..qa import (
 from ..qa_files import write_qa
 from ..tasks import Task, read_tasks
 from ..units import Unit, make_units, read_parallel, read_units, write_units
-from .options import AnyLanguage, Files, Folder, ReportFile, TaskFile
-from .report import export_tasks, import_files, stored
+from .report import (
+    AnyLanguage,
+    Files,
+    Folder,
+    ReportFile,
+    TaskFile,
+    export_tasks,
+    import_files,
+    stored,
+)
 
 DATASET = "dataset"
 Pivot = Annotated[str, Option(help="The language that questions are written in.")]

@@ -52,8 +52,16 @@ from ..xor_files import (
     write_questions,
     write_xor,
 )
-from .options import AnyLanguage, Files, Folder, ReportFile, TaskFile
-from .report import export_tasks, import_files, stored
+from .report import (
+    AnyLanguage,
+    Files,
+    Folder,
+    ReportFile,
+    TaskFile,
+    export_tasks,
+    import_files,
+    stored,
+)
 
 DATASET = "dataset"
 PASSAGES = 5  # shown to annotators

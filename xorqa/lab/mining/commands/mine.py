@@ -13,15 +13,14 @@ from ....core.errors import ConfigError, one_of
 from ....core.progress import TaskProgress, quantity
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
-from ..alignment import align
+from ..alignment import Aligned, align
 from ..alignment import counts as language_counts
 from ..filters import MAX_RATIO
 from ..margins import K, Margin
-from ..pairs import Filters, Mined, MiningSettings, mine_pairs
+from ..pairs import Filters, Mined, MinedPair, MiningSettings, mine_pairs
 from ..retrieval import Retrieval
 from ..sentences import Sentences, read_sentences
 from ..threshold import read_sample
-from .mine_output import aligned_line, pair_line, summarise
 
 VectorsFolder = Annotated[
     Path | None,
@@ -192,3 +191,31 @@ def _align(
     print_line(f"{out}: {quantity(len(rows), 'sentence')}")
     per_pair = {f"{pivot}-{lang}": of.statistics for lang, of in mined.items()}
     return {"pairs": per_pair, "languages": {str(n): number for n, number in by_count.items()}}
+
+
+def pair_line(pair: MinedPair, *, ids: bool) -> str:
+    """A line of the output: the score, and both texts or ids."""
+    cells = (pair.source_id, pair.target_id) if ids else (pair.source, pair.target)
+    return "\t".join([repr(pair.score), *cells]) + "\n"
+
+
+def aligned_line(row: Aligned, langs: Sequence[str], *, ids: bool) -> str:
+    """A line of the output with a pivot: the score, and a text or id, or nothing, per language."""
+    cells = row.ids if ids else row.texts
+    return "\t".join([repr(row.score), *(cells.get(lang, "") for lang in langs)]) + "\n"
+
+
+def summarise(mined: Mined, source: str, target: str) -> None:
+    """Print the counts of a pair of languages."""
+    statistics = mined.statistics
+    unique = statistics["unique"]
+    removed = ", ".join(f"{name} {count}" for name, count in statistics["removed"].items())
+    print_line(
+        f"{source}-{target}: {unique[source]} and {unique[target]} different sentences, "
+        f"{statistics['candidates']} candidates"
+    )
+    if removed:
+        print_line(f"  removed: {removed}")
+    if "threshold" in statistics:
+        threshold, below = statistics["threshold"], statistics["below threshold"]
+        print_line(f"  threshold {threshold:.4f}: {quantity(below, 'pair')} below it")

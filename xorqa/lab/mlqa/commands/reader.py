@@ -11,7 +11,13 @@ from typer import Argument, Option
 
 from ....cli.eval import EvalInput, score_and_print
 from ....cli.options import FileLang, Reader, ScoringOutput, with_groups
-from ....cli.show import print_line, progress
+from ....cli.show import counted, print_line, progress
+from ....cli.translate import (
+    FromOption,
+    TranslatorOption,
+    build_translator,
+    language_of,
+)
 from ....core.progress import Progress, quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
@@ -26,6 +32,8 @@ from ....metrics.tasks.squad import score_squad
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
 from ....reading.span import SpanReader, read_given
 from ...parallel_files import squad_questions
+from .. import translate_test as testing
+from ..alignment import EncoderAligner, WordAligner
 
 
 def read(
@@ -129,3 +137,40 @@ class _Clock:
             return "all answers came from the cache; reading was not timed"
         mean = 1000 * self.seconds / self.questions
         return f"{mean:.1f} ms per question in batches, over {quantity(self.questions, 'question')}"
+
+
+def translate_test(
+    file: Annotated[Path, Argument(help="SQuAD-style JSON.")],
+    translator: TranslatorOption,
+    pred: Annotated[Path, Option(help="The file for answers, {id: text}.")],
+    source: FromOption = None,
+    reader: Reader = DEFAULT_READER,
+) -> None:
+    """Read the English translations, and project the answers into the original contexts.
+
+    Words are linked by the translator's attention, if it has a method `links`, else by the
+    bundled encoder's vectors. Score the file with `xorqa eval mlqa`.
+
+    Example: xorqa translate test xquad.de.json --translator my_mt:MyTranslator --pred de.json
+    """
+    stage, _ = build_translator(translator)
+    file = data_file(file)
+    lang = language_of(file, source)
+    questions = squad_questions(file)
+    aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
+    span_reader, cache = SpanReader(adapter=reader), stage_cache()
+    with progress() as report:
+        translated = testing.translate_test(
+            questions, stage, span_reader, aligner, lang=lang, cache=cache, progress=report
+        )
+    write_answers(pred, translated.answers)
+    counts = counted(translated.counts)
+    print_line(
+        f"{quantity(len(questions), 'question')} ({counts}), "
+        f"aligned by {type(aligner).__name__}: {pred}"
+    )
+    if translated.untranslated:
+        print_line(
+            f"{translated.untranslated} questions and sentences could not be translated and were "
+            "read as they are; run the command again to retry"
+        )

@@ -7,12 +7,15 @@ from typing import Annotated
 import typer
 
 from ....cli.show import console, print_grid, progress
+from ....core.errors import DataError
 from ....io.cache import stage_cache
 from ....io.files import data_dir
 from ....reading.pairs import DEFAULT_READER
 from ....tables.grid import Grid
 from ..distant.make import DistantRecipe, make_distant
 from ..distant.questions import Counts
+from ..multilingual_questions.questions import write_multilingual_questions
+from ..reader.synthetic.make import write_questions
 
 PASSAGES = ("squad/train-v1.1.json", "tydiqa-goldp/english_tydiqa_train.json")
 
@@ -70,3 +73,50 @@ def _outcomes(counts: Counts) -> Grid:
     columns = [*(counts[lang] for lang in sorted(counts)), every]
     rows = tuple((name, *(str(column[name]) for column in columns)) for name in sorted(every))
     return Grid("questions", ("", *sorted(counts), "all"), (rows,))
+
+
+SQUAD = "squad/train-v1.1.json"
+NAME = "multilingual-questions"
+
+
+def multilingual_questions(
+    out: Annotated[
+        Path | None,
+        typer.Option(help=f"The folder to write; default: {NAME} in the data folder."),
+    ] = None,
+    squad: Annotated[
+        Path | None, typer.Option(help="SQuAD v1.1's training file; default: the fetched one.")
+    ] = None,
+) -> None:
+    """Write training questions in 17 languages over English paragraphs of SQuAD's training set.
+
+    Pairs with English (pairs.tsv) for encoders and distillation, and a SQuAD-style file per
+    language for readers.
+
+    Example: xorqa data fetch squad && xorqa data multilingual-questions
+    """
+    folder = out or data_dir() / NAME
+    path = squad or data_dir() / SQUAD
+    if not path.is_file():
+        raise DataError(f"{path} is missing; fetch it with: xorqa data fetch squad")
+    counts = write_multilingual_questions(path, folder)
+    rows = tuple((lang, str(count)) for lang, count in counts.items())
+    print_grid(Grid("questions", ("language", "questions"), (rows,)))
+    console.print(f"questions: {folder}", soft_wrap=True)
+
+
+def synthetic(
+    out: Annotated[Path, typer.Option(help="The SQuAD-style JSON to write.")],
+    count: Annotated[int, typer.Option(min=1, help="Questions; each context has two.")] = 12_000,
+    seed: Annotated[int, typer.Option(min=0, help="The random seed.")] = 1,
+) -> None:
+    """Make English questions that need a comparison, to train a reader on.
+
+    Comparisons, degrees, properties, occupations and negation, about invented persons and things.
+
+    Example: xorqa data synthetic --out synthetic.json
+    """
+    counts = write_questions(out, count=count, seed=seed)
+    rows = tuple((kind, str(number)) for kind, number in counts.items())
+    print_grid(Grid("questions", ("kind", "questions"), (rows,)))
+    console.print(f"questions: {out}", soft_wrap=True)

@@ -1,5 +1,6 @@
 """`xorqa translate train`: MLQA's translate-train."""
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +12,11 @@ from ....core.errors import DataError
 from ....core.progress import quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
-from ....io.files import sha256, write_json
+from ....io.files import local_or_fetched, sha256, write_json
 from ....io.squad_xor import squad_articles
+from ....translation.recorded import add_published
 from ...parallel_files import squad_questions
+from ..bitext.layouts import published
 from ..translate_train import translate as training
 
 
@@ -63,3 +66,49 @@ def translate_train(
     print_line(
         f"{len(translated.questions)} of {quantity(len(questions), 'question')} ({counts}): {out}"
     )
+
+
+HUMAN = "human"
+PARALLEL = "??-en/??.txt"  # below a folder, such as XOR-TyDi's question-translations
+ENGLISH_FILE = "en.txt"
+
+
+def import_translations(
+    paths: Annotated[
+        list[Path],
+        Argument(
+            metavar="PATH...",
+            help="A folder with ar-en/ar.txt and ar-en/en.txt, ..., or files, or xor-tydi.",
+        ),
+    ],
+    out: Annotated[Path, Option(help="JSONL; translations already in it are not repeated.")],
+    provider: Annotated[str, Option(help="The source of the translations.")] = HUMAN,
+) -> None:
+    """Record published translations into English for the translator `recorded`.
+
+    XOR-TyDi publishes the human translations of its training questions; those of its development
+    and test questions are not published.
+
+    Example: xorqa translate import xor-tydi --out human.jsonl
+    """
+    files = list(chain.from_iterable(map(_files, paths)))
+    pairs = chain.from_iterable(map(published, files))
+    new = add_published(out, pairs, provider=provider)
+    print_line(
+        f"{quantity(new, 'new translation')} by {provider} (files read: {len(files)}): {out}"
+    )
+
+
+def _files(path: Path) -> list[Path]:
+    """The files to read: those of a folder or a fetched publication, or the path itself.
+
+    Raises:
+        DataError: for a folder without such files.
+    """
+    folder = local_or_fetched(path)
+    if not folder.is_dir():
+        return [folder]
+    files = [file for file in sorted(folder.rglob(PARALLEL)) if file.name != ENGLISH_FILE]
+    if not files:
+        raise DataError(f"{path} has no translations; expected files such as ar-en/ar.txt")
+    return files
