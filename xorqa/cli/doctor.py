@@ -17,6 +17,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from rich.text import Text
+from typer import Argument, Option
 
 from ..core.config import stage_table
 from ..core.errors import ConfigError, MissingExtraError, XorqaError
@@ -68,28 +69,22 @@ MIN_COSINE = 0.99  # differences in precision between processors are smaller
 
 def doctor(
     indexes: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Index folders; without any, this machine is checked."),
+        list[Path] | None, Argument(help="Index folders; without any, this machine is checked.")
     ] = None,
     data: Annotated[
-        str | None,
-        typer.Option(help="The data set that was indexed: mini.", autocompletion=datasets),
+        str | None, Option(help="The data set that was indexed: mini.", autocompletion=datasets)
     ] = None,
     lang: Annotated[
-        list[str] | None, typer.Option(help="The data set's corpora: en,ko; default all.")
+        list[str] | None, Option(help="The data set's corpora: en,ko; default all.")
     ] = None,
-    corpus: Annotated[
-        Path | None, typer.Option(help="The file or folder that was indexed.")
-    ] = None,
+    corpus: Annotated[Path | None, Option(help="The file or folder that was indexed.")] = None,
     encoder: Annotated[
-        str | None, typer.Option(help="The adapter that the index was built with, if any.")
+        str | None, Option(help="The adapter that the index was built with, if any.")
     ] = None,
-    transform: Annotated[str | None, typer.Option(help="The transform, if any.")] = None,
-    sample: Annotated[
-        int, typer.Option(min=1, help="Passages to encode or search for again.")
-    ] = 32,
+    transform: Annotated[str | None, Option(help="The transform, if any.")] = None,
+    sample: Annotated[int, Option(min=1, help="Passages to encode or search for again.")] = 32,
     reader: Annotated[
-        str | None, typer.Option(help="Ask this reader, a table of settings, a question instead.")
+        str | None, Option(help="Ask this reader, a table of settings, a question instead.")
     ] = None,
     json_file: JsonFile = None,
 ) -> None:

@@ -37,16 +37,13 @@ app = Typer(invoke_without_command=True)
 def index(
     context: Context,
     corpus: Annotated[
-        str | None,
-        Option(help="A folder or file of documents or passages; te=FILE if in Telugu."),
+        str | None, Option(help="A folder or file of documents or passages; te=FILE if in Telugu.")
     ] = None,
     data: Annotated[
-        str | None,
-        Option(help="Or a data set: mini, xquad-open.", autocompletion=datasets),
+        str | None, Option(help="Or a data set: mini, xquad-open.", autocompletion=datasets)
     ] = None,
     lang: Annotated[
-        list[str] | None,
-        Option(help="The data set's corpora: en,ko or all; default en."),
+        list[str] | None, Option(help="The data set's corpora: en,ko or all; default en.")
     ] = None,
     retriever: Annotated[str, Option(help="Such as dense, bm25, psq, lucene, elastic.")] = "dense",
     kind: Annotated[str | None, Option(help="Kind of dense index: flat, ivf-sq8, ...")] = None,
@@ -102,8 +99,7 @@ def update(
         str, Argument(help="The indexed passages, a JSONL file; te=FILE if in Telugu.")
     ],
     corpus: Annotated[
-        Path | None,
-        Option(help="A file of passages to add, or to replace those of their docids."),
+        Path | None, Option(help="A file of passages to add, or to replace those of their docids.")
     ] = None,
     delete: Annotated[Path | None, Option(help="A file with a docid to delete per line.")] = None,
     out: Annotated[

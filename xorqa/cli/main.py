@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 
 from ..core.errors import DamageWarning, Notice, XorqaError
 from ..core.progress import announcing
@@ -42,8 +43,7 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def root(
     show_version: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+        bool, Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """The options of `xorqa` itself."""

@@ -42,8 +42,7 @@ from .show import progress, waiting_if
 @with_groups
 def run(
     config: Annotated[
-        str,
-        Argument(help="An example config (dense) or a TOML file.", autocompletion=configs),
+        str, Argument(help="An example config (dense) or a TOML file.", autocompletion=configs)
     ],
     output: Tables,
     data: Annotated[

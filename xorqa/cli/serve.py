@@ -35,8 +35,7 @@ def serve(
         ),
     ] = None,
     corpus: Annotated[
-        Path | None,
-        Option(help="Your own documents: a folder or a file, as for `xorqa ask`."),
+        Path | None, Option(help="Your own documents: a folder or a file, as for `xorqa ask`.")
     ] = None,
     data: SearchedData = BUNDLED,
     host: Annotated[

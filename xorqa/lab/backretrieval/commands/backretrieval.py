@@ -58,8 +58,7 @@ AllPairs = Annotated[
     Option(help="Instead of --source and --target: all pairs of these languages, en,de,ja."),
 ]
 HeldOut = Annotated[
-    float | None,
-    Option(min=0, max=1, help="Only this share of the texts, by a hash of their ids."),
+    float | None, Option(min=0, max=1, help="Only this share of the texts, by a hash of their ids.")
 ]
 
 

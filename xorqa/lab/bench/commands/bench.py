@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
 from ....cli.ask import open_pipelines
 from ....cli.commands import open_group
@@ -24,7 +24,7 @@ from ..reader import read_seconds
 
 app = open_group("bench")
 
-Rounds = Annotated[int, typer.Option(min=1, help="Repetitions; the median is reported.")]
+Rounds = Annotated[int, Option(min=1, help="Repetitions; the median is reported.")]
 
 
 @app.callback()
@@ -35,14 +35,12 @@ def about() -> None:
 @app.command()
 def ask(
     config: Annotated[
-        str,
-        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+        str, Argument(help="An experiment: a name or a TOML file.", autocompletion=configs)
     ] = "dense",
     data: Annotated[
-        str,
-        typer.Option(help="The data set with questions and passages.", autocompletion=datasets),
+        str, Option(help="The data set with questions and passages.", autocompletion=datasets)
     ] = "mini",
-    questions: Annotated[int, typer.Option(min=1, help="Number of random questions.")] = 50,
+    questions: Annotated[int, Option(min=1, help="Number of random questions.")] = 50,
     json_file: JsonFile = None,
 ) -> None:
     """Answer questions one by one with loaded weights; reports milliseconds per stage.
@@ -54,10 +52,10 @@ def ask(
 
 @app.command()
 def encode(
-    texts: Annotated[int, typer.Option(min=1, help="Passages, in eight languages.")] = 512,
+    texts: Annotated[int, Option(min=1, help="Passages, in eight languages.")] = 512,
     rounds: Rounds = 3,
     processes: Annotated[
-        int, typer.Option("--workers", min=0, help="Compare N processes with one instead.")
+        int, Option("--workers", min=0, help="Compare N processes with one instead.")
     ] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -85,7 +83,7 @@ def encode(
 
 @app.command()
 def index(
-    data: Annotated[str, typer.Option(help="The data set with English passages.")] = "mini",
+    data: Annotated[str, Option(help="The data set with English passages.")] = "mini",
     rounds: Rounds = 3,
     json_file: JsonFile = None,
 ) -> None:
@@ -98,8 +96,8 @@ def index(
 
 @app.command()
 def pool(
-    questions: Annotated[int, typer.Option(min=1, help="Questions per language.")] = 20,
-    passages: Annotated[int, typer.Option(min=1, help="Passages per language.")] = 1000,
+    questions: Annotated[int, Option(min=1, help="Questions per language.")] = 20,
+    passages: Annotated[int, Option(min=1, help="Passages per language.")] = 1000,
     json_file: JsonFile = None,
 ) -> None:
     """Search one corpus of English, Japanese and Korean passages: BM25, dense and hybrid.
@@ -115,12 +113,11 @@ def pool(
 @app.command()
 def read(
     passages: Annotated[
-        list[int] | None,
-        typer.Option(min=1, help="Passages per question (10, 50); repeatable."),
+        list[int] | None, Option(min=1, help="Passages per question (10, 50); repeatable.")
     ] = None,
-    tokens: Annotated[int, typer.Option(min=1, help="Tokens per passage.")] = 180,
+    tokens: Annotated[int, Option(min=1, help="Tokens per passage.")] = 180,
     rounds: Rounds = 5,
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    reader: Annotated[str, Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
     json_file: JsonFile = None,
 ) -> None:
     """Read the passages of one question, with the weights already loaded."""
@@ -134,7 +131,7 @@ def read(
 
 @app.command()
 def score(
-    n: Annotated[int, typer.Option(min=1, help="Number of predictions, in 7 languages.")] = 100_000,
+    n: Annotated[int, Option(min=1, help="Number of predictions, in 7 languages.")] = 100_000,
     json_file: JsonFile = None,
 ) -> None:
     """Score XOR-Full answers with both scorers, against NLTK and sacreBLEU."""
@@ -151,15 +148,13 @@ def score(
 @app.command()
 def serve(
     config: Annotated[
-        str,
-        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+        str, Argument(help="An experiment: a name or a TOML file.", autocompletion=configs)
     ] = "dense",
     data: Annotated[
-        str,
-        typer.Option(help="The data set with questions and passages.", autocompletion=datasets),
+        str, Option(help="The data set with questions and passages.", autocompletion=datasets)
     ] = "mini",
-    clients: Annotated[int, typer.Option(min=1, max=64, help="Clients at the same time.")] = 8,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of each measurement.")] = 10.0,
+    clients: Annotated[int, Option(min=1, max=64, help="Clients at the same time.")] = 8,
+    seconds: Annotated[float, Option(min=0.1, help="Seconds of each measurement.")] = 10.0,
     json_file: JsonFile = None,
 ) -> None:
     """Ask a server with several clients, against the same pipeline one question after the other.
@@ -176,11 +171,10 @@ def serve(
 @app.command()
 def hostile(
     config: Annotated[
-        str,
-        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+        str, Argument(help="An experiment: a name or a TOML file.", autocompletion=configs)
     ] = "dense",
-    requests: Annotated[int, typer.Option(min=1, help="Number of requests.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed sends the same requests.")] = 1,
+    requests: Annotated[int, Option(min=1, help="Number of requests.")] = 1000,
+    seed: Annotated[int, Option(min=0, help="The same seed sends the same requests.")] = 1,
 ) -> None:
     """Send hostile requests to a server over the bundled data; none may crash or block it.
 
@@ -211,11 +205,10 @@ def hostile(
 @app.command()
 def search(
     size: Annotated[
-        list[int] | None,
-        typer.Option(min=1, help="Vectors (10000, 100000, 1000000); repeatable."),
+        list[int] | None, Option(min=1, help="Vectors (10000, 100000, 1000000); repeatable.")
     ] = None,
-    kind: Annotated[list[str] | None, typer.Option(help="Kinds of index; repeatable.")] = None,
-    data: Annotated[str, typer.Option(help="The data set with the real vectors.")] = "mini",
+    kind: Annotated[list[str] | None, Option(help="Kinds of index; repeatable.")] = None,
+    data: Annotated[str, Option(help="The data set with the real vectors.")] = "mini",
     json_file: JsonFile = None,
 ) -> None:
     """Search dense indexes on one thread, against FAISS's exact index."""

@@ -33,8 +33,7 @@ def build(
     output: Tables,
     published: Annotated[bool, Option(help="Add rows from papers.")] = True,
     diagnoses: Annotated[
-        bool,
-        Option(help="Add the diagnosis page of each run, with its questions and passages."),
+        bool, Option(help="Add the diagnosis page of each run, with its questions and passages.")
     ] = True,
     samples: Samples = DEFAULTS.samples,
     seed: Seed = DEFAULTS.seed,

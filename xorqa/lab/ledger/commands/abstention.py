@@ -38,8 +38,7 @@ def abstention(
     runs: Annotated[list[Path], Argument(metavar="RUN...", help="Run folders (--until full).")],
     output: Output,
     min_confidence: Annotated[
-        float | None,
-        Option(min=0, max=1, help="The threshold; by default that of `xorqa ask`."),
+        float | None, Option(min=0, max=1, help="The threshold; by default that of `xorqa ask`.")
     ] = None,
     plot: Annotated[Path | None, Option(help="Also write the curves as an SVG.")] = None,
     trust: Trust = False,

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from ....cli.show import console, print_grid, progress
 from ....core.errors import DataError
@@ -21,28 +21,26 @@ PASSAGES = ("squad/train-v1.1.json", "tydiqa-goldp/english_tydiqa_train.json")
 
 
 def distant(
-    out: Annotated[Path, typer.Option(help="SQuAD-style JSON to write, with a card beside it.")],
+    out: Annotated[Path, Option(help="SQuAD-style JSON to write, with a card beside it.")],
     questions: Annotated[
-        Path | None, typer.Option(help="XOR-TyDi's folder; default: the fetched one.")
+        Path | None, Option(help="XOR-TyDi's folder; default: the fetched one.")
     ] = None,
     passages: Annotated[
-        list[Path] | None,
-        typer.Option(help="English SQuAD-style files; default: SQuAD's and TyDi's."),
+        list[Path] | None, Option(help="English SQuAD-style files; default: SQuAD's and TyDi's.")
     ] = None,
     excluded: Annotated[
         list[Path] | None,
-        typer.Option(help="Evaluation questions to exclude; default: TyDi's dev files."),
+        Option(help="Evaluation questions to exclude; default: TyDi's dev files."),
     ] = None,
-    k: Annotated[int, typer.Option(min=1, help="Passages retrieved per question.")] = 20,
+    k: Annotated[int, Option(min=1, help="Passages retrieved per question.")] = 20,
     confirm: Annotated[
-        str, typer.Option(help="The reader that must agree: a name, a file or 'none'.")
+        str, Option(help="The reader that must agree: a name, a file or 'none'.")
     ] = DEFAULT_READER,
     least: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Its minimum probability that the passage has the answer."),
+        float, Option(min=0, max=1, help="Its minimum probability that the passage has the answer.")
     ] = 0.95,
     with_english: Annotated[
-        bool, typer.Option("--with-english", help="Add each question's translation.")
+        bool, Option("--with-english", help="Add each question's translation.")
     ] = False,
 ) -> None:
     """Make training pairs from XOR-TyDi's questions, which come without passages.
@@ -81,11 +79,10 @@ NAME = "multilingual-questions"
 
 def multilingual_questions(
     out: Annotated[
-        Path | None,
-        typer.Option(help=f"The folder to write; default: {NAME} in the data folder."),
+        Path | None, Option(help=f"The folder to write; default: {NAME} in the data folder.")
     ] = None,
     squad: Annotated[
-        Path | None, typer.Option(help="SQuAD v1.1's training file; default: the fetched one.")
+        Path | None, Option(help="SQuAD v1.1's training file; default: the fetched one.")
     ] = None,
 ) -> None:
     """Write training questions in 17 languages over English paragraphs of SQuAD's training set.
@@ -106,9 +103,9 @@ def multilingual_questions(
 
 
 def synthetic(
-    out: Annotated[Path, typer.Option(help="The SQuAD-style JSON to write.")],
-    count: Annotated[int, typer.Option(min=1, help="Questions; each context has two.")] = 12_000,
-    seed: Annotated[int, typer.Option(min=0, help="The random seed.")] = 1,
+    out: Annotated[Path, Option(help="The SQuAD-style JSON to write.")],
+    count: Annotated[int, Option(min=1, help="Questions; each context has two.")] = 12_000,
+    seed: Annotated[int, Option(min=0, help="The random seed.")] = 1,
 ) -> None:
     """Make English questions that need a comparison, to train a reader on.
 

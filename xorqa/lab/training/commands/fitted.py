@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from typer import Argument, Option
 
 from ....cli.options import Trust, Wait
@@ -20,8 +19,8 @@ from ..transliterator.thresholds import refit_thresholds
 
 
 def chooser(
-    runs: Annotated[list[Path], typer.Argument(help="Run folders over training questions.")],
-    out: Annotated[Path, typer.Option(help="The JSON file for the weights and their card.")],
+    runs: Annotated[list[Path], Argument(help="Run folders over training questions.")],
+    out: Annotated[Path, Option(help="The JSON file for the weights and their card.")],
     trust: Trust = False,
 ) -> None:
     """Train the learned chooser on the saved answers of runs, in seconds.
@@ -36,20 +35,19 @@ def chooser(
 
 
 def no_answer(
-    adapter: Annotated[str, typer.Argument(help="A bundled reader's name, or a file of weights.")],
+    adapter: Annotated[str, Argument(help="A bundled reader's name, or a file of weights.")],
     file: Annotated[
         list[str] | None,
-        typer.Option(help="SQuAD-style training data, as a recipe names them; repeatable."),
+        Option(help="SQuAD-style training data, as a recipe names them; repeatable."),
     ] = None,
     held_out: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Share of articles not used to train the reader."),
+        float, Option(min=0, max=1, help="Share of articles not used to train the reader.")
     ] = 0.05,
-    questions: Annotated[int, typer.Option(min=1, help="Questions to sample from them.")] = 300,
-    passages: Annotated[int, typer.Option(min=1, help="Passages retrieved per question.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="The random seed of the sample.")] = 1,
+    questions: Annotated[int, Option(min=1, help="Questions to sample from them.")] = 300,
+    passages: Annotated[int, Option(min=1, help="Passages retrieved per question.")] = 5,
+    seed: Annotated[int, Option(min=0, help="The random seed of the sample.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="The JSON file; default: the .card.json beside the weights.")
+        Path | None, Option(help="The JSON file; default: the .card.json beside the weights.")
     ] = None,
 ) -> None:
     """Fit the probability below which a reader's passages count as having no answer.
@@ -72,12 +70,12 @@ def no_answer(
 
 
 def name_thresholds(
-    weights: Annotated[str, typer.Argument(help="A transliterator, shipped or a file.")],
-    names: Annotated[list[Path], typer.Option(help="TSV of name pairs to fit on; repeatable.")],
-    out: Annotated[Path, typer.Option(help="The transliterator.safetensors to write.")],
+    weights: Annotated[str, Argument(help="A transliterator, shipped or a file.")],
+    names: Annotated[list[Path], Option(help="TSV of name pairs to fit on; repeatable.")],
+    out: Annotated[Path, Option(help="The transliterator.safetensors to write.")],
     trained: Annotated[
         list[Path] | None,
-        typer.Option(help="TSV of the name pairs trained on, which are left out; repeatable."),
+        Option(help="TSV of the name pairs trained on, which are left out; repeatable."),
     ] = None,
 ) -> None:
     """Refit the probabilities from which a transliterator is preferred to the rules.
@@ -110,8 +108,7 @@ def confidence(
         Option(help="Folder of the weights and their index; without it, show the input files."),
     ] = None,
     changes: Annotated[
-        list[str] | None,
-        Option("--set", help="Change a setting: reader=FILE, seed=2; repeatable."),
+        list[str] | None, Option("--set", help="Change a setting: reader=FILE, seed=2; repeatable.")
     ] = None,
     wait: Wait = False,
 ) -> None:
