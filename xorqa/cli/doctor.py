@@ -57,6 +57,7 @@ NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its ja
 
 SENTENCE = "The Nile is a river in Africa."
 QUESTION = "Which continent is the Nile in?"
+QUERY = Query(Question("q", QUESTION, "en"), QUESTION, "en")
 REFERENCE = np.fromstring(
     "0.0276 -0.0111 -0.0506 -0.0824 0.0866 -0.0229 0.0107 0.0664 "
     "0.0590 0.0191 0.1112 -0.0247 0.0183 -0.0287 -0.0063 0.0383",
@@ -185,8 +186,7 @@ def _encoder() -> str:
 def _ranker() -> str:
     """Rank two passages with the relevance of the default reader."""
     passages = [Passage("rhine", "The Rhine flows through Cologne."), Passage("nile", SENTENCE)]
-    query = Query(Question("q", QUESTION, "en"), QUESTION, "en")
-    [ranked] = ReaderRanker().rank([query], [[Hit(passage, 0.0) for passage in passages]])
+    [ranked] = ReaderRanker().rank([QUERY], [[Hit(passage, 0.0) for passage in passages]])
     if ranked[0].passage.docid != "nile":
         raise XorqaError(f"the reader finds another passage more relevant to '{QUESTION}'")
     return "the reader ranked the right one of two passages first"
@@ -208,8 +208,7 @@ def check_reader(table: Mapping[str, Any]) -> Finding:
     def read() -> str:
         failures: list[ReadingFailure] = []
         reader: Reader = build("reader", table, failed=failures.append)
-        query = Query(Question("q", QUESTION, "en"), QUESTION, "en")
-        [candidates] = reader.read([query], [[Hit(Passage("nile", SENTENCE), 0.0)]])
+        [candidates] = reader.read([QUERY], [[Hit(Passage("nile", SENTENCE), 0.0)]])
         if failures:
             raise XorqaError(f"no usable reply: {failures[0].reason}")
         if not candidates or "Africa" not in candidates[0].text:

@@ -45,16 +45,11 @@ def run_check(subject: str, name: str, check: Callable[[], str]) -> Finding:
     """
     try:
         return Finding(subject, name, "ok", check())
-    except MissingExtraError as error:
-        return Finding(subject, name, "missing", _one_line(error))
-    except XorqaError as error:
-        return Finding(subject, name, "broken", _one_line(error))
     except Exception as error:  # a check must report any failure
-        return Finding(subject, name, "broken", f"{type(error).__name__}: {_one_line(error)}")
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+        missing = isinstance(error, MissingExtraError)
+        label = "" if isinstance(error, XorqaError) else f"{type(error).__name__}: "
+        note = label + " ".join(str(error).split())
+        return Finding(subject, name, "missing" if missing else "broken", note)
 
 
 def check_index(

@@ -80,11 +80,11 @@ def one_pair(
     sampler = Sampler(*ids, measuring.texts)
     vectors: dict[str, Sides] = {}
     proxies: dict[str, Mapping[str, float]] = {}
-    for at, name in enumerate(names, 1):
+    for done, name in enumerate(names, 1):
         vectors[name] = encode_texts(name, source.texts, target.texts)
         if measuring.proxies:
             proxies[name] = text_proxies(vectors[name], ids, sampler, seeds=measuring.seeds)
-        report("encoders", at, len(names))
+        report("encoders", done, len(names))
     images = source.images, target.images
     results = measuring.evaluate(vectors, images, sampler, proxies=proxies, progress=report)
     grids = result_tables(results, source.lang, target.lang)

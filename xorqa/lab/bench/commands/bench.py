@@ -19,11 +19,17 @@ from ....reading.pairs import DEFAULT_READER
 from ...common.machine import cpu_name
 from ....retrieval.vectors.kinds import COMPRESSED, KINDS, check_kind
 from .. import bm25, encoder, mixed_pool, pipeline, scorers, start, vector_search
-from .. import update as benchmark
+from .. import update as index_update
 from ..reader import read_seconds
 
 app = open_group("bench")
 
+Experiment = Annotated[
+    str, Argument(help="An experiment: a name or a TOML file.", autocompletion=configs)
+]
+Questions = Annotated[
+    str, Option(help="The data set with questions and passages.", autocompletion=datasets)
+]
 Rounds = Annotated[int, Option(min=1, help="Repetitions; the median is reported.")]
 
 
@@ -34,12 +40,8 @@ def about() -> None:
 
 @app.command()
 def ask(
-    config: Annotated[
-        str, Argument(help="An experiment: a name or a TOML file.", autocompletion=configs)
-    ] = "dense",
-    data: Annotated[
-        str, Option(help="The data set with questions and passages.", autocompletion=datasets)
-    ] = "mini",
+    config: Experiment = "dense",
+    data: Questions = "mini",
     questions: Annotated[int, Option(min=1, help="Number of random questions.")] = 50,
     json_file: JsonFile = None,
 ) -> None:
@@ -147,12 +149,8 @@ def score(
 
 @app.command()
 def serve(
-    config: Annotated[
-        str, Argument(help="An experiment: a name or a TOML file.", autocompletion=configs)
-    ] = "dense",
-    data: Annotated[
-        str, Option(help="The data set with questions and passages.", autocompletion=datasets)
-    ] = "mini",
+    config: Experiment = "dense",
+    data: Questions = "mini",
     clients: Annotated[int, Option(min=1, max=64, help="Clients at the same time.")] = 8,
     seconds: Annotated[float, Option(min=0.1, help="Seconds of each measurement.")] = 10.0,
     json_file: JsonFile = None,
@@ -170,9 +168,7 @@ def serve(
 
 @app.command()
 def hostile(
-    config: Annotated[
-        str, Argument(help="An experiment: a name or a TOML file.", autocompletion=configs)
-    ] = "dense",
+    config: Experiment = "dense",
     requests: Annotated[int, Option(min=1, help="Number of requests.")] = 1000,
     seed: Annotated[int, Option(min=0, help="The same seed sends the same requests.")] = 1,
 ) -> None:
@@ -229,14 +225,6 @@ def start_up(rounds: Rounds = 3, json_file: JsonFile = None) -> None:
     print_grid(start.grid(_report(measured, json_file)))
 
 
-def _report(measured: Mapping[str, Any], json_file: Path | None) -> dict[str, Any]:
-    """The figures with the processor's name, also written to a file if one is given."""
-    figures = {"cpu": cpu_name(), **measured}
-    if json_file:
-        write_json(json_file, figures)
-    return figures
-
-
 def update(
     data: Annotated[
         str, Option(help="The data set with English passages.", autocompletion=datasets)
@@ -259,7 +247,7 @@ def update(
     for name in kind or ():
         check_kind(name)
     with progress() as report:
-        measured = benchmark.measure(
+        measured = index_update.measure(
             data,
             kind or list(KINDS),
             added=added,
@@ -267,7 +255,12 @@ def update(
             deleted=deleted,
             progress=report,
         )
+    print_grid(index_update.grid(_report(measured, json_file)))
+
+
+def _report(measured: Mapping[str, Any], json_file: Path | None) -> dict[str, Any]:
+    """The figures with the processor's name, also written to a file if one is given."""
     figures = {"cpu": cpu_name(), **measured}
     if json_file:
         write_json(json_file, figures)
-    print_grid(benchmark.grid(figures))
+    return figures

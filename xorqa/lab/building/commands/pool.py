@@ -50,7 +50,8 @@ def pool(
     files = find_files(parallel_folder(source, kind="parallel data set"))
     files = select_languages(files, split_langs(lang))
     splitter = find_splitter(sentences)
-    _check_folder(out)
+    if existing := sorted(out.glob("*.json")):  # sources or an earlier pool are never replaced
+        raise ConfigError(f"{out} already has {existing[0].name}; name another folder with --out")
     built = build_pool(files, name=out.resolve().name, splitter=splitter)
     other = read_pool(pool_folder(against)) if against else None
     differences = pool_differences(built, other) if other else {}
@@ -65,12 +66,6 @@ def pool(
     output.aside(f"pool: {out}; evaluate encoders with: xorqa lareqa {out} --out OUT")
 
 
-def _check_folder(out: Path) -> None:
-    """Raise ConfigError if the folder has JSON: sources or an earlier pool are never replaced."""
-    if existing := sorted(out.glob("*.json")):
-        raise ConfigError(f"{out} already has {existing[0].name}; name another folder with --out")
-
-
 def _grid(pool: Pool, differences: Mapping[str, Difference], against: str) -> Grid:
     """A row per language, with the published candidates and the differences where known."""
     counts = pool.counts()
@@ -83,8 +78,9 @@ def _grid(pool: Pool, differences: Mapping[str, Difference], against: str) -> Gr
         captions.append(f"{name}: its candidates as published.")
     if differences:
         header += ["shared", "other target"]
-        pairs = [_pair(differences.get(code)) for code in counts]
-        columns += zip(*pairs, strict=True)
+        compared = [differences.get(code) for code in counts]
+        columns.append([row.shared if row else MISSING for row in compared])
+        columns.append([row.moved if row else MISSING for row in compared])
         captions.append(
             f"shared: candidates that {against} has too; other target: questions whose answer is "
             "in a sentence with other limits there."
@@ -93,10 +89,6 @@ def _grid(pool: Pool, differences: Mapping[str, Difference], against: str) -> Gr
     questions, candidates = len(pool.questions), len(pool.sentences)
     title = f"{pool.name}: {questions} questions, {candidates} candidates"
     return Grid(title, tuple(header), (rows,), " ".join(captions))
-
-
-def _pair(difference: Difference | None) -> tuple[object, object]:
-    return (difference.shared, difference.moved) if difference else (MISSING, MISSING)
 
 
 def _to_json(

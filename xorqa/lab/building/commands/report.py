@@ -1,4 +1,4 @@
-"""What the exports and imports of `xorqa build` print and write."""
+"""What the exports and imports of `xorqa build` take, print and write."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,7 @@ from ....core.progress import quantity
 from ....io.files import write_text
 from ..check import KINDS, NOTES, RowProblem, check_rows
 from ..read import read_rows
-from ..tasks import (
-    Annotation,
-    Task,
-    add_annotations,
-    add_tasks,
-    read_annotations,
-    read_tasks,
-)
+from ..tasks import Annotation, Task, add_annotations, add_tasks, read_annotations, read_tasks
 from ..write import table, write_tasks
 
 REPORT = "report.csv"

@@ -176,13 +176,13 @@ def _remarks(diagnosis: Diagnosis, examples: int) -> list[str]:
         for of_a, better in ((True, pair.a), (False, pair.b)):
             for row in diagnosis.best(pair, of_a=of_a):
                 lines.append(f"{better} is better: {row.feature} {row.bucket.name}")
-                for at in diagnosis.behind(pair, row, count=examples):
-                    lines += _example(diagnosis, at, (pair.a, pair.b))
+                for position in diagnosis.behind(pair, row, count=examples):
+                    lines += _example(diagnosis, position, (pair.a, pair.b))
     return lines
 
 
-def _example(diagnosis: Diagnosis, at: int, systems: Sequence[str]) -> list[str]:
-    question = question_of(diagnosis, at, systems)
+def _example(diagnosis: Diagnosis, position: int, systems: Sequence[str]) -> list[str]:
+    question = question_of(diagnosis, position, systems)
     answers = "; ".join(f"{name}: {text}" for name, text in question["answers"].items())
     passage = question["passage"][:_PASSAGE]
     return [

@@ -1,6 +1,5 @@
 """`xorqa eval judge`: a language model judges a run's answers, beside the strict scorer."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from ....reading.generation.prompts import BUNDLED
 from ....tables.grid import MISSING, Grid, score_grid
 from ..judge import WHERE, JudgedRun, JudgeSettings, judge_run
 from ..labels import read_labels
-from ..summary import Compared, agreements, reports
+from ..summary import agreements, reports
 
 CAPTION = (
     "Percent of the answers with a verdict. right: judged right by {judge}, which is no official "
@@ -108,12 +107,8 @@ def _grids(judged: JudgedRun, run: str) -> list[Grid]:
         return []
     scores = score_grid(f"judge of {run}", by_scorer, first="scorer", counts=True)
     caption = CAPTION.format(judge=judged.judge)
-    return [replace(scores, caption=caption), _agreement_grid(agreements(judged))]
-
-
-def _agreement_grid(rows: Sequence[Compared]) -> Grid:
     header = ("verdicts", "reference", "n", "equal", "kappa")
-    cells = tuple(
+    rows = tuple(
         (
             row.verdicts,
             row.reference,
@@ -121,9 +116,10 @@ def _agreement_grid(rows: Sequence[Compared]) -> Grid:
             MISSING if row.agreement.accuracy is None else f"{100 * row.agreement.accuracy:.1f}",
             MISSING if row.agreement.kappa is None else f"{row.agreement.kappa:.2f}",
         )
-        for row in rows
+        for row in agreements(judged)
     )
-    return Grid("agreement", header, (cells,), AGREEMENT_CAPTION, labels=2)
+    agreement = Grid("agreement", header, (rows,), AGREEMENT_CAPTION, labels=2)
+    return [replace(scores, caption=caption), agreement]
 
 
 def _counts(judged: JudgedRun) -> list[str]:

@@ -1,6 +1,6 @@
 """`xorqa lareqa`: an encoder's answer retrieval across languages, and its language bias."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -69,6 +69,11 @@ TranslatorOption = Annotated[
         "my_package.module:MyTranslator, or a table: {use = '...', k = 4}."
     ),
 ]
+DIAGNOSIS = (
+    "A diagnosis, not a result: the transform of {names} was fitted on the vectors it is evaluated "
+    "on. The probe may even fall below chance, since the means of its training and test vectors "
+    "cancel. Use --fit half to avoid this."
+)
 SENTENCE_NOTES = {
     "built": "Sentences were split by xorqa, so results differ from those on published files.",
     "published": "Sentences are those of the files.",
@@ -114,12 +119,20 @@ def lareqa(
     with progress() as report:
         if translator is not None:
             pool, translation = _translate_test(pool, translator, encoders, report)
-            notes += _translation_notes(translation)
+            notes.append(
+                "Translate-Test: questions and candidates were translated into English by "
+                f"{translation['use']}; languages are those of the originals."
+            )
+            if missing := translation["untranslated"]:
+                total = translation["texts"]
+                scored = "were not translated and are scored as they are"
+                notes.append(f"{missing} of {total} texts {scored}.")
         for name in encoders:
             results += evaluate(pool, name, [*transforms], progress=report)
     if translation:
         results = [replace(row, name=f"{row.name} translate-test") for row in results]
-    notes += _warnings(results)
+    if diagnostic := [result.name for result in results if result.settings.get("diagnostic")]:
+        notes.append(DIAGNOSIS.format(names=", ".join(diagnostic)))
     values = _to_json(pool, sentences, fit, results)
     if translation:
         values["translator"] = translation
@@ -165,19 +178,6 @@ def _translate_test(
     }
 
 
-def _translation_notes(translation: Mapping[str, Any]) -> list[str]:
-    notes = [
-        "Translate-Test: questions and candidates were translated into English by "
-        f"{translation['use']}; languages are those of the originals."
-    ]
-    if missing := translation["untranslated"]:
-        notes.append(
-            f"{missing} of {translation['texts']} texts were not translated and are scored as they "
-            "are."
-        )
-    return notes
-
-
 def _to_json(
     pool: Pool, sentences: str, fit: Fit, results: Sequence[EncoderResult]
 ) -> dict[str, Any]:
@@ -196,14 +196,3 @@ def _counts(pool: Pool, fit: Fit) -> str:
     half = "; evaluated on the half of the articles that no transform saw" if fit == "half" else ""
     sizes = quantity(len(pool.questions), "question"), quantity(len(pool.sentences), "candidate")
     return f"{', '.join(sizes)} ({by_lang}){half}."
-
-
-def _warnings(results: Sequence[EncoderResult]) -> list[str]:
-    names = [result.name for result in results if result.settings.get("diagnostic")]
-    if not names:
-        return []
-    return [
-        f"A diagnosis, not a result: the transform of {', '.join(names)} was fitted on the vectors "
-        "it is evaluated on. The probe may even fall below chance, since the means of its training "
-        "and test vectors cancel. Use --fit half to avoid this."
-    ]

@@ -51,14 +51,14 @@ def build(
     check_place(folder, out)
     systems, rejected = read_systems(folder)
     rows = [*systems, *(published_systems() if published else ())]
-    found = make_leaderboard(rows, rejected, Settings(samples, seed, correction=correction))
+    leaderboard = make_leaderboard(rows, rejected, Settings(samples, seed, correction=correction))
     missing: list[str] = []
     pages: dict[str, str] = {}
     if diagnoses:
         with progress() as report:
             pages, missing = diagnose_systems(systems, out, progress=report)
-    write_site(found, out, pages)
-    output.print_grids(grids(found))
+    write_site(leaderboard, out, pages)
+    output.print_grids(grids(leaderboard))
     for line in missing:
         output.aside(line)
     for row in rejected:

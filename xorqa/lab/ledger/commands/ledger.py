@@ -37,6 +37,23 @@ GENERATED_CAPTION = (
     "include the gold passage, or any answer as whole words; percent."
 )
 
+ENGSPAN, FULL = "XOR-EnglishSpan F1", "XOR-Full F1"
+DEFAULT_TRANSLATORS = ("human", "bundled", "none")
+_OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
+LOSSES_CAPTION = (
+    "F1 of the answers in the question's language (XOR-Full, strict scorer), and the loss of each "
+    "stage: the F1 gained when its oracle also replaces it, stage after stage. They add up to 100 "
+    "for each translator and language."
+)
+UNRANKED, EXTRACTED = ", without ranker", ", span reader"
+GENERATOR = (
+    "What the generator won or lost is the difference between its F1 and that of the span reader."
+)
+RANKER = (
+    "The retrieval loss is that of the ranked passages; what the ranker won is the difference to "
+    "the retrieval loss without it."
+)
+
 
 @with_groups
 def ledger(
@@ -71,7 +88,7 @@ def ledger(
     if Path(run).is_dir():
         _run_ledger(Path(run), output, trust=trust)
     else:
-        losses(run, data, translators, changes or [], indexes, output, plot=plot)
+        _config_ledger(run, data, translators, changes or [], indexes, output, plot=plot)
 
 
 def _run_ledger(run: Path, output: Output, *, trust: bool) -> None:
@@ -98,26 +115,7 @@ def _run_ledger(run: Path, output: Output, *, trust: bool) -> None:
         output.aside(f"the reader failed on {count}, see {unread}; they count as wrong")
 
 
-ENGSPAN, FULL = "XOR-EnglishSpan F1", "XOR-Full F1"
-DEFAULT_TRANSLATORS = ("human", "bundled", "none")
-_OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
-LOSSES_CAPTION = (
-    "F1 of the answers in the question's language (XOR-Full, strict scorer), and the loss of each "
-    "stage: the F1 gained when its oracle also replaces it, stage after stage. They add up to 100 "
-    "for each translator and language."
-)
-
-UNRANKED, EXTRACTED = ", without ranker", ", span reader"
-GENERATOR = (
-    "What the generator won or lost is the difference between its F1 and that of the span reader."
-)
-RANKER = (
-    "The retrieval loss is that of the ranked passages; what the ranker won is the difference to "
-    "the retrieval loss without it."
-)
-
-
-def losses(
+def _config_ledger(
     config: str,
     data: str,
     translators: str | None,
@@ -127,7 +125,6 @@ def losses(
     *,
     plot: Path | None,
 ) -> None:
-    """Print the loss ledger of an experiment; see `analysis.losses`."""
     settings, dataset = load_settings(config, changes=changes), load_dataset(data)
     tables = _translators(translators, dataset.translations, output)
     with progress() as report:
@@ -137,7 +134,6 @@ def losses(
     output.write_json(_to_json(result))
     if plot:
         write_text(plot, _heatmap(f"{settings.name} on {data}", result))
-    title = f"losses of {settings.name} on {data}"
     rows = {
         name + suffix: report
         for suffix, by_name in (
@@ -147,13 +143,10 @@ def losses(
         )
         for name, report in by_name.items()
     }
-    notes = [
-        LOSSES_CAPTION,
-        *([RANKER] if result.without_ranker else []),
-        *([GENERATOR] if result.with_span_reader else []),
-    ]
-    caption = " ".join(notes)
-    grid = score_grid(title, rows, first="translator")
+    ranker = RANKER if result.without_ranker else ""
+    generator = GENERATOR if result.with_span_reader else ""
+    caption = " ".join(filter(None, (LOSSES_CAPTION, ranker, generator)))
+    grid = score_grid(f"losses of {settings.name} on {data}", rows, first="translator")
     output.print_grid(replace(grid, caption=caption))
     output.print_grid(_bleu_grid(result))
     counts = next(iter(result.reports.values())).n

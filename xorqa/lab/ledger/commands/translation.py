@@ -103,5 +103,5 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
             translated = translate_texts(
                 translator, texts, lang=lang, to=to, cache=cache, progress=report
             )
-            translations |= {(lang, text, to): found for text, found in translated.items()}
+            translations |= {(lang, text, to): output for text, output in translated.items()}
     return [translations.get(pair[:3], pair[1]) for pair in pairs]

@@ -41,14 +41,14 @@ def bucc(
     _check(data, pred, train_data, train_pred, threshold)
     values, n, thresholds = {}, {}, {}
     signature = "pairs without scores"
-    for at, (gold_path, pred_path) in enumerate(zip(data, pred, strict=True)):
+    for number, (gold_path, pred_path) in enumerate(zip(data, pred, strict=True)):
         gold, candidates = read_gold(gold_path), read_candidates(pred_path)
         lang = gold_language(gold_path, gold)
         if lang in values:
             raise ConfigError(f"{gold_path}: another --data file has the language '{lang}' already")
         pairs = set(candidates.scores)
         if candidates.scored:
-            train = (train_data[at], train_pred[at]) if train_data and train_pred else None
+            train = (train_data[number], train_pred[number]) if train_data and train_pred else None
             thresholds[lang], signature = _threshold(gold, candidates, train, threshold)
             pairs = above(candidates.scores, thresholds[lang])
         values[lang], n[lang] = score_pairs(pairs, gold), len(gold)

@@ -1,6 +1,6 @@
 """`xorqa mine`: sentence pairs from two collections, or parallel sentences from several."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,11 +13,11 @@ from ....core.errors import ConfigError, one_of
 from ....core.progress import TaskProgress, quantity
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
-from ..alignment import Aligned, align
+from ..alignment import align
 from ..alignment import counts as language_counts
 from ..filters import MAX_RATIO
 from ..margins import K, Margin
-from ..pairs import Filters, Mined, MinedPair, MiningSettings, mine_pairs
+from ..pairs import Filters, Mined, MiningSettings, mine_pairs
 from ..retrieval import Retrieval
 from ..sentences import Sentences, read_sentences
 from ..threshold import read_sample
@@ -158,8 +158,12 @@ def _mine_pairs(
 ) -> dict[str, Any]:
     """Mine the pairs of two files, write and summarise them."""
     mined: Mined = mine_two(*sides, progress=report)
-    write_text(out, "".join(pair_line(pair, ids=ids) for pair in mined.pairs))
-    summarise(mined, sides[0].lang, sides[1].lang)
+    lines = (
+        _line(p.score, (p.source_id, p.target_id) if ids else (p.source, p.target))
+        for p in mined.pairs
+    )
+    write_text(out, "".join(lines))
+    _summarise(mined, sides[0].lang, sides[1].lang)
     print_line(f"{out}: {quantity(len(mined.pairs), 'pair')}")
     return mined.statistics
 
@@ -180,11 +184,16 @@ def _align(
         other.lang: mine_two(first, other, progress=report) for other in others
     }
     rows = align({lang: of.pairs for lang, of in mined.items()}, pivot=pivot, least=least)
-    header = "\t".join(["score", *(side.lang for side in sides)]) + "\n"
     langs = [side.lang for side in sides]
-    write_text(out, header + "".join(aligned_line(row, langs, ids=ids) for row in rows))
+    header = "\t".join(["score", *langs]) + "\n"
+    texts = [row.ids if ids else row.texts for row in rows]
+    lines = (
+        _line(row.score, (by_lang.get(lang, "") for lang in langs))
+        for row, by_lang in zip(rows, texts, strict=True)
+    )
+    write_text(out, header + "".join(lines))
     for lang, of in mined.items():
-        summarise(of, pivot, lang)
+        _summarise(of, pivot, lang)
     by_count = language_counts(rows)
     for count, number in by_count.items():
         print_line(f"in {count} languages: {quantity(number, 'sentence')}")
@@ -193,19 +202,11 @@ def _align(
     return {"pairs": per_pair, "languages": {str(n): number for n, number in by_count.items()}}
 
 
-def pair_line(pair: MinedPair, *, ids: bool) -> str:
-    """A line of the output: the score, and both texts or ids."""
-    cells = (pair.source_id, pair.target_id) if ids else (pair.source, pair.target)
-    return "\t".join([repr(pair.score), *cells]) + "\n"
+def _line(score: float, cells: Iterable[str]) -> str:
+    return "\t".join([repr(score), *cells]) + "\n"
 
 
-def aligned_line(row: Aligned, langs: Sequence[str], *, ids: bool) -> str:
-    """A line of the output with a pivot: the score, and a text or id, or nothing, per language."""
-    cells = row.ids if ids else row.texts
-    return "\t".join([repr(row.score), *(cells.get(lang, "") for lang in langs)]) + "\n"
-
-
-def summarise(mined: Mined, source: str, target: str) -> None:
+def _summarise(mined: Mined, source: str, target: str) -> None:
     """Print the counts of a pair of languages."""
     statistics = mined.statistics
     unique = statistics["unique"]

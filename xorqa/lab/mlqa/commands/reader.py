@@ -1,4 +1,4 @@
-"""`xorqa read` and `xorqa eval reader`: a reader that is given the passages."""
+"""`xorqa read`, `eval reader` and `translate test`: a reader that is given the passages."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,7 @@ from typer import Argument, Option
 from ....cli.eval import EvalInput, score_and_print
 from ....cli.options import FileLang, Reader, ScoringOutput, with_groups
 from ....cli.show import counted, print_line, progress
-from ....cli.translate import (
-    FromOption,
-    TranslatorOption,
-    build_translator,
-    language_of,
-)
+from ....cli.translate import FromOption, TranslatorOption, build_translator, language_of
 from ....core.progress import Progress, quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache

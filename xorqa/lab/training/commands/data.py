@@ -1,4 +1,4 @@
-"""`xorqa data distant`: pairs of a question and an English passage, by distant supervision."""
+"""`xorqa data distant|multilingual-questions|synthetic`: write training data."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`xorqa train chooser|no-answer|name-thresholds`: fit small models to weights at hand."""
+"""`xorqa train chooser|no-answer|confidence|name-thresholds`: fit small models to others."""
 
 from collections.abc import Mapping
 from pathlib import Path

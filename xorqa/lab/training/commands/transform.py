@@ -43,8 +43,8 @@ class Texts:
         shuffled = random.Random(0).sample(list(self.texts), len(self.texts))
         long = (
             text
-            for at in range(0, len(shuffled), BATCH)
-            for text, tokens in encoder.tokens(shuffled[at : at + BATCH])
+            for start in range(0, len(shuffled), BATCH)
+            for text, tokens in encoder.tokens(shuffled[start : start + BATCH])
             if tokens >= min_tokens
         )
         self.texts, self.min_tokens = dict.fromkeys(islice(long, at_most)), min_tokens

@@ -1,4 +1,4 @@
-"""`xorqa translate train`: MLQA's translate-train."""
+"""`xorqa translate train|import`: translated training data, and published translations."""
 
 from itertools import chain
 from pathlib import Path
