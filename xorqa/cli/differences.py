@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby, islice
+from operator import attrgetter
 
 from rich.table import Table
 from rich.text import Text
@@ -14,6 +15,7 @@ from ..tables.grid import MISSING, Grid
 from .options import Tables
 from .show import console, print_line
 
+BY_GROUP = attrgetter("reason", "lang")
 FIELDS = ("question", "official", "strict", "prediction", "gold", "passage")
 
 
@@ -23,8 +25,8 @@ def print_differences(task: str, rows: Sequence[Difference], output: Tables, *, 
     A file format gets only the questions, a row for each.
     """
     title = f"{task}: official and strict disagree on {quantity(len(rows), 'question')}"
-    ordered = sorted(rows, key=_group)
-    groups = [(key, [*islice(group, limit)]) for key, group in groupby(ordered, key=_group)]
+    ordered = sorted(rows, key=BY_GROUP)
+    groups = [(key, [*islice(group, limit)]) for key, group in groupby(ordered, key=BY_GROUP)]
     if output.format != "terminal":
         header = ("reason", "language", *FIELDS)
         cells = tuple(tuple((*key, *_cells(row)) for row in shown) for key, shown in groups)
@@ -43,13 +45,9 @@ def print_differences(task: str, rows: Sequence[Difference], output: Tables, *, 
         output.aside(f"{quantity(left, 'question')} of {len(rows)} left out; {most}")
 
 
-def _group(row: Difference) -> tuple[str, str]:
-    return row.reason, row.lang
-
-
 def _counts(title: str, rows: Sequence[Difference]) -> Grid:
     """A row per reason, a column per language."""
-    counts = Counter(map(_group, rows))
+    counts = Counter(map(BY_GROUP, rows))
     reasons = Counter(row.reason for row in rows)
     langs = sorted({row.lang for row in rows})
     body = tuple(

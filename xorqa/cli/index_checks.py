@@ -129,13 +129,10 @@ def _manifest(folder: Path, stored: dict[str, Any]) -> str:
 
 def _matching_corpus(stored: Mapping[str, Any], corpora: Sequence[Corpus]) -> Corpus | None:
     """The corpus with the manifest's hash, else with its name, else the only one."""
-    for corpus in corpora:
-        if corpus.sha == stored["corpus_sha"]:
-            return corpus
-    for corpus in corpora:
-        if corpus.name == stored.get("corpus"):
-            return corpus
-    return corpora[0] if len(corpora) == 1 else None
+    by_sha = [corpus for corpus in corpora if corpus.sha == stored["corpus_sha"]]
+    by_name = [corpus for corpus in corpora if corpus.name == stored.get("corpus")]
+    candidates = by_sha[:1] or by_name[:1] or corpora
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _corpus(stored: Mapping[str, Any], corpus: Corpus) -> str:
