@@ -16,8 +16,8 @@ from ....cli.show import console, print_grid, print_json, print_line, progress
 from ....io.files import data_dir, write_json
 from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
-from ...common.machine import cpu_name
 from ....retrieval.vectors.kinds import COMPRESSED, KINDS, check_kind
+from ...common.machine import cpu_name
 from .. import bm25, encoder, mixed_pool, pipeline, scorers, start, vector_search
 from .. import update as index_update
 from ..reader import read_seconds

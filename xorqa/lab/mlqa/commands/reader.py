@@ -26,7 +26,7 @@ from ....metrics.tasks.mlqa import score_mlqa
 from ....metrics.tasks.squad import score_squad
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
 from ....reading.span import SpanReader, read_given
-from ...parallel_files import squad_questions
+from ...common.parallel_files import squad_questions
 from .. import translate_test as testing
 from ..alignment import EncoderAligner, WordAligner
 

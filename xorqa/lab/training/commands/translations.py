@@ -15,7 +15,7 @@ from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, sha256, write_json
 from ....io.squad_xor import squad_articles
 from ....translation.recorded import add_published
-from ...parallel_files import squad_questions
+from ...common.parallel_files import squad_questions
 from ..bitext.layouts import published
 from ..translate_train import translate as training
 
