@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from tests.serving.made_up import until
-from xorqa.cli.serve import open_pipelines, suggested_questions
+from xorqa.cli.ask import open_pipelines
+from xorqa.cli.serve import suggested_questions
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import XOR_LANGUAGES
 

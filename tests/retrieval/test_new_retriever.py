@@ -13,8 +13,8 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from xorqa.cli.doctor import machine
-from xorqa.cli.doctor.index import check_index
+from xorqa.cli import doctor
+from xorqa.cli.index_checks import check_index
 from xorqa.core import registry
 from xorqa.core.errors import DataError, IndexMismatchError
 from xorqa.core.progress import Progress, silent
@@ -186,6 +186,6 @@ def test_doctor_knows_its_extra_and_its_index(
     retriever.build()
     states = {one.check: one.state for one in check_index(retriever.folder, [CORPUS])}
     assert states == dict.fromkeys(("manifest", "sums", "corpus", "languages"), "ok")
-    monkeypatch.setattr(machine, "STAGES", {"retriever": REGISTRATION})
-    extra = next(one for one in machine.check_machine() if one.check == "extra vector-database")
+    monkeypatch.setattr(doctor, "STAGES", {"retriever": REGISTRATION})
+    extra = next(one for one in doctor.check_machine() if one.check == "extra vector-database")
     assert (extra.state, extra.note) == ("ok", "json")

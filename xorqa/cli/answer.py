@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from itertools import islice
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -23,22 +24,20 @@ _ELLIPSIS = "…"
 
 def show_answer(trace: Trace, *, answers: int = 1, verbose: bool = False) -> None:
     """Print the answer with its evidence, or the best passages if it was not found."""
-    if trace.found:
-        _show_found(trace, answers)
-    else:
-        _show_not_found(trace, answers)
-    if verbose:
-        _show_details(trace, answers)
-
-
-def _show_found(trace: Trace, answers: int) -> None:
     answer, passage = trace.answer, trace.evidence
-    if answer is None or answer.source is None or passage is None:
-        return
-    console.print(_line(answer, trace, style="bold green"))
-    for other in trace.answers[1:answers]:
-        console.print(_line(other, trace, with_source=True))
-    _show_passage(passage, answer.source.span)
+    if not trace.found:
+        _show_not_found(trace, answers)
+    elif answer is not None and answer.source is not None and passage is not None:
+        console.print(_line(answer, trace, style="bold green"))
+        for other in trace.answers[1:answers]:
+            console.print(_line(other, trace, with_source=True))
+        _show_passage(passage, answer.source.span)
+    if verbose:  # the raw scores of the first answers, and how long each stage took
+        sources = [answer.source for answer in trace.answers if answer.source]
+        times = "  ".join(f"{stage} {1000 * s:.0f} ms" for stage, s in trace.timings.items())
+        console.print()
+        for line in (*(_scores(source, trace) for source in sources[:answers]), times):
+            console.print(Text(line, style="dim"))
 
 
 def _show_not_found(trace: Trace, answers: int) -> None:
@@ -52,20 +51,16 @@ def _show_not_found(trace: Trace, answers: int) -> None:
     if answers > 1:
         for candidate in trace.answers[:answers]:
             console.print(_line(candidate, trace, with_source=True))
-    for passage, span in _best_passages(trace):
-        _show_passage(passage, span, style="")
-
-
-def _best_passages(trace: Trace) -> list[tuple[Passage, Span]]:
-    """The passages most likely to answer by the reader, each with a span, then those retrieved."""
+    # The passages most likely to answer by the reader, then those retrieved.
     read = sorted(trace.candidates, key=lambda candidate: -candidate.scores.passage)
-    places = [(candidate.hit.passage, candidate.span) for candidate in read]
+    passages = [(candidate.hit.passage, candidate.span) for candidate in read]
     first_hits = [result.hits[0] for result in trace.by_route.values() if result.hits]
-    places += [(hit.passage, Span(0, 0)) for hit in first_hits]
+    passages += [(hit.passage, Span(0, 0)) for hit in first_hits]
     spans: dict[Passage, Span] = {}
-    for passage, span in places:
+    for passage, span in passages:
         spans.setdefault(passage, span)
-    return list(spans.items())[:PASSAGES]
+    for passage, span in islice(spans.items(), PASSAGES):
+        _show_passage(passage, span, style="")
 
 
 def _show_passage(passage: Passage, span: Span, *, style: str = "bold reverse green") -> None:
@@ -79,7 +74,11 @@ def _show_passage(passage: Passage, span: Span, *, style: str = "bold reverse gr
 
 def _line(answer: Answer, trace: Trace, *, style: str = "", with_source: bool = False) -> Text:
     """An answer after its confidence, with the original and its language if unexpected."""
-    line = Text.assemble((f"{_certainty(answer)}: ", NUMBER), (answer.text, style))
+    certainty = f"confidence {_percent(answer)}"
+    if answer.source and (generated := answer.source.generated):
+        total = len(generated.citations)
+        certainty = f"generated, {generated.supported} of {total} quotations found"
+    line = Text.assemble((f"{certainty}: ", NUMBER), (answer.text, style))
     if answer.original:
         line.append(f" ({answer.original})")
     if language := _language(answer, trace):
@@ -89,14 +88,6 @@ def _line(answer: Answer, trace: Trace, *, style: str = "", with_source: bool = 
     return line
 
 
-def _certainty(answer: Answer) -> str:
-    """The confidence, or how many of a generated answer's quotations are in their passages."""
-    generated = answer.source.generated if answer.source else None
-    if generated is None:
-        return f"confidence {_percent(answer)}"
-    return f"generated, {generated.supported} of {len(generated.citations)} quotations found"
-
-
 def _percent(answer: Answer) -> str:
     """The confidence in percent, marked if it is not calibrated for the pipeline's stages."""
     if answer.confidence is None:  # of a pipeline's `answer`, which does not estimate it
@@ -104,33 +95,20 @@ def _percent(answer: Answer) -> str:
     return f"{answer.confidence:.0%}" + ("" if answer.calibrated else ", not calibrated")
 
 
-def _show_details(trace: Trace, answers: int) -> None:
-    """The raw scores of the first answers, and how long each stage took."""
-    sources = [answer.source for answer in trace.answers if answer.source]
-    console.print()
-    for source in sources[:answers]:
-        console.print(Text(_scores(source, trace), style="dim"))
-    times = "  ".join(f"{stage} {1000 * s:.0f} ms" for stage, s in trace.timings.items())
-    console.print(Text(times, style="dim"))
-
-
 def _scores(source: Candidate, trace: Trace) -> str:
-    return (
-        f"P(passage answers) {math.exp(source.scores.passage):.1%}  "
-        f"P(span | passage) {math.exp(source.scores.span):.1%}  {_place(source, trace)}"
-    )
-
-
-def _place(source: Candidate, trace: Trace) -> str:
-    """The score and rank of a candidate's passage, and its rank before the ranker, if any."""
+    """A candidate's scores, its passage's rank, and the rank before the ranker, if any."""
     place = f"{source.hit.score:.3f} (rank {source.rank + 1}"
     retrieved = trace.retrieved.get(source.route)
     if retrieved is None:
-        return f"retrieval {place}, route {source.route})"
-    ranks = {hit.passage: rank for rank, hit in enumerate(retrieved, 1)}
-    rank = ranks.get(source.hit.passage)
-    before = f"retrieved at {rank}" if rank else "not retrieved"
-    return f"ranker {place}, {before}, route {source.route})"
+        place = f"retrieval {place}, route {source.route})"
+    else:
+        rank = {hit.passage: rank for rank, hit in enumerate(retrieved, 1)}.get(source.hit.passage)
+        before = f"retrieved at {rank}" if rank else "not retrieved"
+        place = f"ranker {place}, {before}, route {source.route})"
+    return (
+        f"P(passage answers) {math.exp(source.scores.passage):.1%}  "
+        f"P(span | passage) {math.exp(source.scores.span):.1%}  {place}"
+    )
 
 
 def _language(answer: Answer, trace: Trace) -> str:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
 from ..io.files import cache_dir
 from .answer import show_answer
-from .options import AsJson, Config, Wait, datasets
+from .options import AsJson, Config, SearchedData, Wait
 from .show import errors, print_json, print_line, print_message, waiting_if
 
 BUNDLED = "mini"
@@ -40,13 +41,7 @@ def ask(
             "or passages as JSONL."
         ),
     ] = None,
-    data: Annotated[
-        str,
-        Option(
-            help="The data set whose passages to search: mini, xquad-open.",
-            autocompletion=datasets,
-        ),
-    ] = BUNDLED,
+    data: SearchedData = BUNDLED,
     config: Config = "dense",
     interactive: Annotated[
         bool,
@@ -89,12 +84,12 @@ def ask(
         raise ConfigError('no question: type xorqa ask "...", or -i for an interactive session')
     if question is not None and not question.strip():
         raise InputError('the question is empty: type xorqa ask "..."')
-    pipeline = open_pipeline(config, data=data, corpus=corpus)
-    questions = [] if question is None else [question]
+    [pipeline] = open_pipelines([config], data=data, corpus=corpus).values()
+    questions: Iterable[str] = [] if question is None else [question]
+    if interactive:
+        questions = chain(questions, typed_questions(_suggestions(data, corpus)))
     failed = False
-    for text in (
-        typed_questions(questions, _suggestions(data, corpus)) if interactive else questions
-    ):
+    for text in questions:
         try:
             with waiting_if(wait):
                 if lang is None and not as_json:
@@ -114,11 +109,25 @@ def ask(
         raise Exit(1)
 
 
-def open_pipeline(config: str, *, data: str = "mini", corpus: Path | None = None) -> Pipeline:
-    """Open a pipeline over the user's passages, or over a data set's."""
-    if corpus is None:
-        return Pipeline.from_config(config, load_dataset(data).corpora)
-    return over_passages(read_corpus(corpus), config=config)
+def open_pipelines(names: Sequence[str], *, data: str, corpus: Path | None) -> dict[str, Pipeline]:
+    """Pipelines by the names of their experiments, over the user's passages or a data set's.
+
+    Raises:
+        ConfigError: if two have the same name.
+    """
+    passages = None if corpus is None else read_corpus(corpus)
+    corpora = load_dataset(data).corpora if passages is None else {}
+    pipelines: dict[str, Pipeline] = {}
+    for name in names:
+        if passages is None:
+            pipeline = Pipeline.from_config(name, corpora)
+        else:
+            pipeline = over_passages(passages, config=name)
+        key = pipeline.settings.name
+        if key in pipelines:
+            raise ConfigError(f"two pipelines are called '{key}'; set another name in one config")
+        pipelines[key] = pipeline
+    return pipelines
 
 
 def _suggestions(data: str, corpus: Path | None) -> list[str]:
@@ -129,12 +138,11 @@ def _suggestions(data: str, corpus: Path | None) -> list[str]:
     return [by_lang[lang] for lang in ("fi", "ko", "ru")]
 
 
-def typed_questions(first: Iterable[str], examples: Sequence[str] = ()) -> Iterator[str]:
-    """Questions from the command line, then from standard input until `quit` or its end.
+def typed_questions(examples: Sequence[str]) -> Iterator[str]:
+    """Questions from standard input until `quit` or its end.
 
     On a terminal, earlier questions are stored in the cache folder.
     """
-    yield from first
     terminal = sys.stdin.isatty()
     history = _history() if terminal else None
     if terminal:
@@ -145,7 +153,11 @@ def typed_questions(first: Iterable[str], examples: Sequence[str] = ()) -> Itera
         if line == "help":
             _print_help(examples)
         elif line:
-            _remember(history)
+            if history is not None:
+                import readline
+
+                history.parent.mkdir(parents=True, exist_ok=True)
+                readline.write_history_file(history)
             yield line
 
 
@@ -178,11 +190,3 @@ def _history() -> Path | None:
     if path.is_file():
         readline.read_history_file(path)
     return path
-
-
-def _remember(path: Path | None) -> None:
-    if path is not None:
-        import readline
-
-        path.parent.mkdir(parents=True, exist_ok=True)
-        readline.write_history_file(path)

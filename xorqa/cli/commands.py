@@ -33,7 +33,7 @@ ROAD: Mapping[str, Command] = {
         "Experiment",
     ),
     "eval": Command(
-        "xorqa.cli.eval.app:app",
+        "xorqa.cli.eval:app",
         "Score prediction files, rankings, encoders and translations.",
         "Score",
     ),
@@ -42,15 +42,12 @@ ROAD: Mapping[str, Command] = {
     "index": Command(
         "xorqa.cli.index:app", "Build the indexes of a corpus, or update them.", "Data"
     ),
-    "read": Command("xorqa.cli.read:read", "Predict answers for a SQuAD-style file.", "Data"),
     "translate": Command(
         "xorqa.cli.translate:app", "Translate questions, and training or test data.", "Data"
     ),
     "models": Command("xorqa.cli.models:app", "List, show and download weights.", "Train"),
     "demo": Command("xorqa.cli.demo:demo", "Compare three systems on the bundled data.", "Teach"),
-    "doctor": Command(
-        "xorqa.cli.doctor.app:doctor", "Check dependencies, or indexes.", "This machine"
-    ),
+    "doctor": Command("xorqa.cli.doctor:doctor", "Check dependencies, or indexes.", "This machine"),
 }
 """The commands of the road; `extensions("commands")` has those of the lab and other packages."""
 
@@ -89,7 +86,11 @@ class LazyGroup(TyperGroup):
     def __init__(self, **options: Any) -> None:
         own = options.get("commands") or {}
         self.entries = {n: entry for n, entry in commands(self.group).items() if n not in own}
-        super().__init__(**{**options, "commands": {**own, **_outlines(self.entries)}})
+        outlines = {
+            name: TyperCommand(name, help=entry.summary, rich_help_panel=entry.panel or None)
+            for name, entry in self.entries.items()
+        }
+        super().__init__(**{**options, "commands": {**own, **outlines}})
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command; its module is imported."""
@@ -121,13 +122,6 @@ def open_group(group: str, **options: Any) -> typer.Typer:
     """A Typer for a group of commands to which the lab and other packages may add."""
     lazy = type(f"{group.title()}Group", (options.pop("cls", LazyGroup),), {"group": group})
     return typer.Typer(cls=lazy, no_args_is_help=True, **options)
-
-
-def _outlines(entries: Mapping[str, Command]) -> dict[str, Any]:
-    return {
-        name: TyperCommand(name, help=entry.summary, rich_help_panel=entry.panel or None)
-        for name, entry in entries.items()
-    }
 
 
 def _built(name: str, entry: Command) -> Any:

@@ -10,7 +10,6 @@ from typer import Argument, Option
 
 from ..core.progress import quantity
 from ..experiments.compare_runs import compare as compare_runs
-from ..io.files import write_json
 from ..metrics.measure import Measure
 from ..metrics.registry import find_measure
 from ..metrics.report import PER_QUESTION
@@ -18,15 +17,16 @@ from ..metrics.resampling import Correction
 from ..metrics.significance import DEFAULTS, Comparison, Settings
 from ..metrics.task import ScorerName
 from ..tables.grid import SIGNIFICANT, Grid, Row
-from .options import Format, JsonFile, Samples, Seed, Wide
-from .show import print_grids
+from .options import Output, Samples, Seed, with_groups
 
 
+@with_groups
 def compare(
     runs: Annotated[
         list[Path],
         Argument(help=f"Run folders, or files such as their {PER_QUESTION}; the baseline first."),
     ],
+    output: Output,
     task: Annotated[str | None, Option(help="Only this task; by default all shared ones.")] = None,
     scorer: Annotated[ScorerName, Option(help="The scorer.")] = "official",
     metric: Annotated[list[str] | None, Option(help="Only this metric; repeatable.")] = None,
@@ -39,9 +39,6 @@ def compare(
         Correction,
         Option(help="Correction of p over all comparisons of a metric: languages, macro, runs."),
     ] = DEFAULTS.correction,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Compare runs over the same questions with the first one, question by question.
 
@@ -52,16 +49,15 @@ def compare(
     settings = Settings(samples, seed, confidence, correction)
     results = compare_runs(*runs, task=task, scorer=scorer, metrics=metric or (), settings=settings)
     baseline = str(runs[0])
-    if json_file:
-        tasks = {name: list(map(asdict, rows)) for name, rows in results.items()}
-        about = {"scorer": scorer, "baseline": baseline, **asdict(settings)}
-        write_json(json_file, {**about, "tasks": tasks})
+    tasks = {name: list(map(asdict, rows)) for name, rows in results.items()}
+    about = {"scorer": scorer, "baseline": baseline, **asdict(settings)}
+    output.write_json({**about, "tasks": tasks})
     grids = [
         _grid(f"{name} ({scorer})", find_measure(metric, task=name), baseline, [*rows], settings)
         for name, comparisons in results.items()
         for metric, rows in groupby(comparisons, key=lambda row: row.metric)
     ]
-    print_grids(grids, format, wide=wide)
+    output.print_grids(grids)
 
 
 def _grid(
@@ -70,7 +66,17 @@ def _grid(
     """One measure's table, with a column for the run if there are several."""
     runs = list(dict.fromkeys(row.run for row in rows))
     header: Row = ("lang", "A", "B", "B - A", "low", "high", "p boot", "p rand", "p corr", "*")
-    cells = [_cells(row, settings.alpha) for row in rows]
+    cells = [
+        (
+            row.lang,
+            *score_cells(row),
+            p_text(row.p_bootstrap, settings.alpha),
+            p_text(row.p_randomisation, settings.alpha),
+            p_text(row.p_corrected, settings.alpha),
+            SIGNIFICANT if row.significant else "",
+        )
+        for row in rows
+    ]
     several = len(runs) > 1
     if several:
         header = ("run", *header)
@@ -100,13 +106,3 @@ def p_text(p: float, alpha: float) -> str:
     while (float(text := f"{p:.{digits}g}") <= alpha) != (p <= alpha):
         digits += 1
     return text
-
-
-def _cells(row: Comparison, alpha: float) -> Row:
-    ps = (row.p_bootstrap, row.p_randomisation, row.p_corrected)
-    return (
-        row.lang,
-        *score_cells(row),
-        *(p_text(p, alpha) for p in ps),
-        SIGNIFICANT if row.significant else "",
-    )

@@ -1,7 +1,7 @@
 """`xorqa data`: list, fetch and show data sets."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +10,6 @@ from typer import Argument, Option
 
 from ..core.errors import ConfigError, one_of
 from ..core.text.normalize import visible
-from ..core.types import Example, Passage
 from ..datasets.catalog import CATALOG, PUBLICATIONS, find_dataset, load_dataset, missing_files
 from ..datasets.dataset import Dataset
 from ..datasets.fetch import fetch as fetch_publication
@@ -76,14 +75,20 @@ def show(
     if titles + passages + questions > 1:
         raise ConfigError("use only one of --titles, --passages and --questions")
     dataset = load_dataset(name)
-    langs = _selected(dataset, split_langs(lang))
+    every_question = [example.question for example in dataset.examples]
+    every_passage = [passage for corpus in dataset.corpora.values() for passage in corpus]
+    valid = {*dataset.corpora, *(question.lang for question in every_question)}
+    valid |= {passage.lang for passage in every_passage}
+    langs = split_langs(lang) or valid
+    for code in langs:
+        if code not in valid:
+            raise ConfigError(f"{dataset.name} has nothing in '{code}'; valid: {one_of(valid)}")
     if titles:
-        rows = {(p.lang, p.title): None for p in _passages(dataset) if p.title}
+        rows = {(p.lang, p.title): None for p in every_passage if p.title}
         _print_rows(rows, langs)
     elif passages:
-        _print_rows(((p.lang, p.docid, p.title, p.text) for p in _passages(dataset)), langs)
+        _print_rows(((p.lang, p.docid, p.title, p.text) for p in every_passage), langs)
     elif questions:
-        every_question = (example.question for example in dataset.examples)
         _print_rows(((q.lang, q.qid, q.text) for q in every_question), langs)
     else:
         _show_counts(name, dataset, langs, as_json=as_json)
@@ -106,34 +111,11 @@ def _show_counts(name: str, dataset: Dataset, langs: Collection[str], *, as_json
     console.print(f"{name}: {entry.about} ({entry.license})")
     console.print(table)
     for first in examples[:1]:
-        _show_example(first)
-
-
-def _show_example(first: Example) -> None:
-    console.print(f"{first.question.qid} {first.question.text}")
-    if first.human_translation is not None:
-        console.print(f"  = {first.human_translation}")
-    for gold in first.golds:
-        console.print(f"  {gold.lang}: {gold.text}  {gold.docid or ''}")
-
-
-def _selected(dataset: Dataset, langs: Sequence[str] | None) -> Collection[str]:
-    """The selected languages, or all languages of the questions and passages.
-
-    Raises:
-        ConfigError: for a language that the data set does not have; the message lists those it has.
-    """
-    of_questions = {example.question.lang for example in dataset.examples}
-    valid = of_questions | {*dataset.corpora} | {passage.lang for passage in _passages(dataset)}
-    for lang in langs or ():
-        if lang not in valid:
-            raise ConfigError(f"{dataset.name} has nothing in '{lang}'; valid: {one_of(valid)}")
-    return langs or valid
-
-
-def _passages(dataset: Dataset) -> Iterator[Passage]:
-    for corpus in dataset.corpora.values():
-        yield from corpus
+        console.print(f"{first.question.qid} {first.question.text}")
+        if first.human_translation is not None:
+            console.print(f"  = {first.human_translation}")
+        for gold in first.golds:
+            console.print(f"  {gold.lang}: {gold.text}  {gold.docid or ''}")
 
 
 def _print_rows(rows: Iterable[tuple[str, ...]], langs: Collection[str]) -> None:

@@ -14,7 +14,6 @@ from ..core.registry import build, find
 from ..core.stages import BaseRetriever, signature_of
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import (
-    Corpus,
     apply_changes,
     check_rewritable,
     other_fields,
@@ -38,16 +37,13 @@ app = Typer(invoke_without_command=True)
 def index(
     context: Context,
     corpus: Annotated[
-        str | None,
-        Option(help="A folder or file of documents or passages; te=FILE if in Telugu."),
+        str | None, Option(help="A folder or file of documents or passages; te=FILE if in Telugu.")
     ] = None,
     data: Annotated[
-        str | None,
-        Option(help="Or a data set: mini, xquad-open.", autocompletion=datasets),
+        str | None, Option(help="Or a data set: mini, xquad-open.", autocompletion=datasets)
     ] = None,
     lang: Annotated[
-        list[str] | None,
-        Option(help="The data set's corpora: en,ko or all; default en."),
+        list[str] | None, Option(help="The data set's corpora: en,ko or all; default en.")
     ] = None,
     retriever: Annotated[str, Option(help="Such as dense, bm25, psq, lucene, elastic.")] = "dense",
     kind: Annotated[str | None, Option(help="Kind of dense index: flat, ivf-sq8, ...")] = None,
@@ -74,7 +70,13 @@ def index(
     if workers and "workers" not in signature(find("retriever", retriever).build).parameters:
         raise ConfigError(f"--workers is for dense indexes; {retriever} has no encoder")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
-    for passages in _corpora(corpus, data, ",".join(split_langs(lang) or ["en"])):
+    if corpus is not None and data is None:
+        corpora = [parse_corpus(corpus)[1]]
+    elif data is not None and corpus is None:
+        corpora = corpora_of(data, ",".join(split_langs(lang) or ["en"]))
+    else:
+        raise ConfigError("pass either --corpus FILE or --data NAME")
+    for passages in corpora:
         folder = index_folder(folder_of(passages, indexes or indexes_dir()), table)
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
@@ -91,22 +93,13 @@ def index(
         )
 
 
-def _corpora(corpus: str | None, data: str | None, languages: str) -> list[Corpus]:
-    if (corpus is None) == (data is None):
-        raise ConfigError("pass either --corpus FILE or --data NAME")
-    if corpus is not None:
-        return [parse_corpus(corpus)[1]]
-    return corpora_of(str(data), languages)
-
-
 @app.command("update")
 def update(
     passages: Annotated[
         str, Argument(help="The indexed passages, a JSONL file; te=FILE if in Telugu.")
     ],
     corpus: Annotated[
-        Path | None,
-        Option(help="A file of passages to add, or to replace those of their docids."),
+        Path | None, Option(help="A file of passages to add, or to replace those of their docids.")
     ] = None,
     delete: Annotated[Path | None, Option(help="A file with a docid to delete per line.")] = None,
     out: Annotated[

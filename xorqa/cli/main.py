@@ -3,13 +3,14 @@
 import re
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 
 from ..core.errors import DamageWarning, Notice, XorqaError
 from ..core.progress import announcing
@@ -42,8 +43,7 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def root(
     show_version: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+        bool, Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """The options of `xorqa` itself."""
@@ -55,18 +55,23 @@ def main() -> None:
         warnings.simplefilter("once", Notice)
         warnings.simplefilter("always", DamageWarning)
         warnings.showwarning = _one_line(warnings.showwarning)
-        _import_from_current_directory(sys.argv[1:])
-        _run()
-
-
-def _import_from_current_directory(arguments: Sequence[str]) -> None:
-    """Let `my_package:MyTask`, in an argument or a config, name a module of the current directory.
-
-    Run folders may come from someone else, so the names in them do not count.
-    """
-    here = str(Path.cwd())
-    if here not in sys.path and any(map(_names_module, arguments)):
-        sys.path.append(here)  # last: it hides no installed package
+        # `my_package:MyTask` in an argument or a config may name a module of the current directory.
+        # Run folders may come from someone else, so the names in them do not count.
+        here = str(Path.cwd())
+        if here not in sys.path and any(map(_names_module, sys.argv[1:])):
+            sys.path.append(here)  # last: it hides no installed package
+        try:
+            app()
+        except XorqaError as error:
+            print_message("error:", "red", f"{type(error).__name__}: {error}")
+            sys.exit(2)
+        except OSError as error:
+            print_message("error:", "red", error)
+            sys.exit(2)
+        except SystemExit as exit:
+            if exit.code == INTERRUPTED:
+                errors.print("interrupted; run the same command again to resume")
+            raise
 
 
 def _names_module(argument: str) -> bool:
@@ -79,21 +84,6 @@ def _names_module(argument: str) -> bool:
         return bool(_STAGE.search(path.read_text(encoding="utf-8")))
     except (OSError, ValueError):  # reported by the command
         return False
-
-
-def _run() -> None:
-    try:
-        app()
-    except XorqaError as error:
-        print_message("error:", "red", f"{type(error).__name__}: {error}")
-        sys.exit(2)
-    except OSError as error:
-        print_message("error:", "red", error)
-        sys.exit(2)
-    except SystemExit as exit:
-        if exit.code == INTERRUPTED:
-            errors.print("interrupted; run the same command again to resume")
-        raise
 
 
 def _one_line(show: Callable[..., None]) -> Callable[..., None]:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from typer import Argument
 
 from ..models.adapters import open_adapter, shipped
 from ..models.checkpoints import DEFAULT, resolve
@@ -15,7 +16,7 @@ ALONE = ("image-encoder", "transliterator")
 
 app = typer.Typer(no_args_is_help=True)
 
-Name = Annotated[str, typer.Argument(autocompletion=models)]
+Name = Annotated[str, Argument(autocompletion=models)]
 
 
 @app.command("list")

@@ -25,25 +25,26 @@ from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, measures_grids, score_grid, summary_grid
 from .options import (
     Changes,
-    Format,
     Indexes,
     Langs,
     Sample,
+    Tables,
     Verify,
     Wait,
-    Wide,
     configs,
     datasets,
     split_langs,
+    with_groups,
 )
-from .show import aside, print_grid, print_grids, progress, waiting_if
+from .show import progress, waiting_if
 
 
+@with_groups
 def run(
     config: Annotated[
-        str,
-        Argument(help="An example config (dense) or a TOML file.", autocompletion=configs),
+        str, Argument(help="An example config (dense) or a TOML file.", autocompletion=configs)
     ],
+    output: Tables,
     data: Annotated[
         str | None,
         Option(
@@ -89,8 +90,6 @@ def run(
     full: Annotated[
         bool, Option("--full", help="Print a table per task, and the scores of subsets.")
     ] = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Run an experiment and print its scores. An interrupted run resumes.
 
@@ -110,7 +109,13 @@ def run(
         raise ConfigError(
             f"data set {dataset.name} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
         )
-    difficulty = _difficulty(dataset, levels) if levels else {}
+    difficulty: Mapping[str, str] = {}
+    if levels:
+        lucene_run = RunFolder(levels)
+        qids = lucene_run.queries()
+        examples = tuple(e for e in dataset.examples if e.question.qid in qids)
+        rankings = lucene_run.rankings().values()
+        difficulty = retrieval_difficulty(replace(dataset, examples=examples), rankings)
     out = out or Path("runs") / f"{settings.name}-{_label(data or 'mini', questions)}"
     with waiting_if(wait), progress() as bars:
         reports = run_experiment(
@@ -125,36 +130,31 @@ def run(
             verify=verify,
             progress=bars,
         )
+    by_task = {task: report for (task, name), report in reports.items() if name == scorer}
     if not reports and not any(example.golds for example in dataset.examples):
         unscored = "no question has a gold answer or qrels"
-        aside(format, f"{unscored}, so nothing is scored; answers: {out}/xor_*")
-    by_task = {task: report for (task, name), report in reports.items() if name == scorer}
+        output.aside(f"{unscored}, so nothing is scored; answers: {out}/xor_*")
     if full:
         measured = read_json(out / "scores.json").get(MEASURES_KEY, {})
         grids = [*_full_grids(settings.name, by_task), *measures_grids(measured)]
-        print_grids(grids, format, wide=wide)
+        output.print_grids(grids)
     elif by_task:
-        summary = summary_grid(settings.name, by_task, mark=format == "terminal")
-        print_grid(summary, format, wide=wide, light=True)
+        summary = summary_grid(settings.name, by_task, mark=output.format == "terminal")
+        output.print_grid(summary, light=True)
+    _print_remarks(out, output, hint="" if full or not by_task else "; --full prints all tables")
+
+
+def _print_remarks(out: Path, output: Tables, *, hint: str) -> None:
+    """Print what failed in a run, and where its folder is."""
     if (failures := out / FAILURES).exists():
         searched = "some questions could not be translated and were searched as they are"
-        aside(format, f"{searched}, see {failures}; run again to retry")
+        output.aside(f"{searched}, see {failures}; run again to retry")
     if (unread := out / UNREAD).exists():
         count = quantity(sum(1 for _ in read_jsonl(unread)), "question")
-        aside(format, f"the reader failed on {count}, see {unread}; run again to retry")
+        output.aside(f"the reader failed on {count}, see {unread}; run again to retry")
     for route, count in read_json(out / "manifest.json").get("without_passages", {}).items():
-        aside(format, f"questions for which route {route} retrieved nothing: {count}")
-    hint = "" if full or not by_task else "; --full prints all tables"
-    aside(format, f"run folder: {out} (answers, scores.json, manifest.json{hint})")
-
-
-def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:
-    """The difficulty of the questions in the run in `folder`."""
-    run_folder = RunFolder(folder)
-    qids = run_folder.queries()
-    examples = tuple(e for e in dataset.examples if e.question.qid in qids)
-    rankings = run_folder.rankings().values()
-    return retrieval_difficulty(replace(dataset, examples=examples), rankings)
+        output.aside(f"questions for which route {route} retrieved nothing: {count}")
+    output.aside(f"run folder: {out} (answers, scores.json, manifest.json{hint})")
 
 
 def _dataset(
@@ -187,15 +187,9 @@ def _full_grids(name: str, by_task: Mapping[str, Report]) -> list[Grid]:
     grids = []
     for task, report in by_task.items():
         grids.append(score_grid(task, {name: report}))
-        grids += [_subset_grid(task, report)] if proper_subsets(report) else []
+        if subsets := proper_subsets(report):
+            grid = score_grid(f"{task}, by subset", subsets, first="subset", counts=True)
+            about = "n: the number of questions."
+            caption = " ".join([grid.caption, about, *(DEFINITIONS[name] for name in subsets)])
+            grids.append(replace(grid, caption=caption))
     return grids
-
-
-def _subset_grid(task: str, report: Report) -> Grid:
-    """The scores of each proper subset, with the numbers of questions."""
-    subsets = proper_subsets(report)
-    grid = score_grid(f"{task}, by subset", subsets, first="subset", counts=True)
-    caption = " ".join(
-        [grid.caption, "n: the number of questions.", *(DEFINITIONS[name] for name in subsets)]
-    )
-    return replace(grid, caption=caption)

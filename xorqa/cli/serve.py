@@ -1,28 +1,25 @@
 """`xorqa serve`: answer questions in a browser and over HTTP."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from ..core.errors import ConfigError
 from ..core.lang import XOR_LANGUAGES
 from ..core.named import expect
 from ..core.types import Question
 from ..datasets.catalog import load_dataset
-from ..datasets.corpus import read_corpus
-from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
-from .options import configs, datasets
+from .ask import BUNDLED, open_pipelines
+from .options import SearchedData, configs
 from .show import errors, print_line
 
 if TYPE_CHECKING:
     from ..serving.engine import Engine
 
-BUNDLED = "mini"
 TOKEN = "XORQA_TOKEN"
 
 Opening = Callable[[], Mapping[str, Pipeline]]
@@ -38,16 +35,9 @@ def serve(
         ),
     ] = None,
     corpus: Annotated[
-        Path | None,
-        Option(help="Your own documents: a folder or a file, as for `xorqa ask`."),
+        Path | None, Option(help="Your own documents: a folder or a file, as for `xorqa ask`.")
     ] = None,
-    data: Annotated[
-        str,
-        Option(
-            help="The data set whose passages to search: mini, xquad-open.",
-            autocompletion=datasets,
-        ),
-    ] = BUNDLED,
+    data: SearchedData = BUNDLED,
     host: Annotated[
         str, Option(help="The address; any except loopback needs a token.")
     ] = "127.0.0.1",
@@ -79,13 +69,19 @@ def serve(
     """
     names = config or ["dense"]
     opening = partial(open_pipelines, names, data=data, corpus=corpus)
+    from ..serving.engine import Engine
+    from ..serving.problems import Limits
+
     if mcp:
-        _serve_mcp(opening, corpus)
+        from ..serving.mcp import run
+
+        pipelines, follow = _followed(opening, corpus)
+        engine = Engine(pipelines, Limits())
+        follow(engine)
+        run(engine, sys.stdin.buffer, sys.stdout.buffer)
         return
     expect_server()
-    from ..serving.engine import Engine
     from ..serving.guard import check_token, is_loopback, new_token
-    from ..serving.problems import Limits
     from ..serving.server import listen
     from ..serving.server import serve as run_server
 
@@ -102,29 +98,14 @@ def serve(
     print_line(f"Loading weights and indexes: {', '.join(pipelines)}", errors)
     engine = Engine(pipelines, Limits(), examples=examples)
     follow(engine)
-    run_server(
-        engine,
-        listening,
-        token=token,
-        ready=lambda: print_line(f"Ready: {url}", errors),
-    )
+    ready = partial(print_line, f"Ready: {url}", errors)
+    run_server(engine, listening, token=token, ready=ready)
 
 
 def expect_server() -> None:
     """Check that the packages of the server are installed. Raises MissingExtraError."""
     for package in ("fastapi", "uvicorn"):
         expect(package, extra="serve")
-
-
-def _serve_mcp(opening: Opening, corpus: Path | None) -> None:
-    from ..serving.engine import Engine
-    from ..serving.mcp import run
-    from ..serving.problems import Limits
-
-    pipelines, follow = _followed(opening, corpus)
-    engine = Engine(pipelines, Limits())
-    follow(engine)
-    run(engine, sys.stdin.buffer, sys.stdout.buffer)
 
 
 def _followed(
@@ -137,27 +118,6 @@ def _followed(
         return opening(), lambda engine: None
     reloader = Reloader(corpus, opening, partial(print_line, stream=errors))
     return reloader.pipelines(), reloader.follow
-
-
-def open_pipelines(names: Sequence[str], *, data: str, corpus: Path | None) -> dict[str, Pipeline]:
-    """The pipelines by the names of their experiments, over the same passages.
-
-    Raises:
-        ConfigError: if two have the same name.
-    """
-    dataset = None if corpus is not None else load_dataset(data)
-    passages = read_corpus(corpus) if corpus is not None else None
-    pipelines: dict[str, Pipeline] = {}
-    for name in names:
-        if passages is not None:
-            pipeline = over_passages(passages, config=name)
-        elif dataset is not None:
-            pipeline = Pipeline.from_config(name, dataset.corpora)
-        key = pipeline.settings.name
-        if key in pipelines:
-            raise ConfigError(f"two pipelines are called '{key}'; set another name in one config")
-        pipelines[key] = pipeline
-    return pipelines
 
 
 def suggested_questions() -> list[Question]:

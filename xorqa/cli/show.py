@@ -86,13 +86,13 @@ def print_grid(
         return
     layout = natural(grid) if wide else fit(grid, console.width)
     if grid.title and not light:
-        _print_text(grid.title, "table.title")
+        console.print(Text(grid.title, "table.title"))
     console.print(_table(layout, light=light), soft_wrap=wide)
     if names := ", ".join(layout.left_out):
         note = f"Left out to fit {console.width} columns: {names}; --wide prints everything."
-        _print_text(note, "dim")
+        console.print(Text(note, "dim"))
     if grid.caption:
-        _print_text(grid.caption, "dim")
+        console.print(Text(grid.caption, "dim"))
 
 
 def print_grids(grids: Sequence[Grid], format: str = "terminal", *, wide: bool = False) -> None:
@@ -118,17 +118,11 @@ def _table(layout: Layout, *, light: bool) -> Table:
     for group in grid.readable:
         for row in group:
             labels, numbers = row[: grid.labels], row[grid.labels :]
-            table.add_row(*map(Text, map(visible, labels)), *map(_number, numbers))
+            styles = [BEST_NUMBER if isinstance(cell, Highlight) else NUMBER for cell in numbers]
+            cells = map(Text, map(visible, numbers), styles)
+            table.add_row(*map(Text, map(visible, labels)), *cells)
         table.add_section()
     return table
-
-
-def _number(cell: str) -> Text:
-    return Text(visible(cell), style=BEST_NUMBER if isinstance(cell, Highlight) else NUMBER)
-
-
-def _print_text(text: str, style: str) -> None:
-    console.print(Text(text, style=style))
 
 
 def print_line(line: str, stream: Console = console) -> None:
@@ -149,8 +143,3 @@ def print_json(value: Any) -> None:
 def counted(counts: Mapping[str, int]) -> str:
     """Counts by name in one line: "ar 12, fi 7"."""
     return ", ".join(f"{name} {count}" for name, count in counts.items())
-
-
-def aside(format: str, line: str) -> None:
-    """Print a remark; on standard error if tables may be redirected to a file."""
-    print_line(line, console if format == "terminal" else errors)

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from ..core.config import stage_table
-from ..core.errors import ConfigError, DataError
+from ..core.errors import ConfigError
 from ..core.lang import in_name
 from ..core.progress import quantity
 from ..core.registry import build
@@ -17,7 +17,7 @@ from ..core.stages import Translator
 from ..core.types import Question, TranslationFailure
 from ..datasets.catalog import data_file, load_dataset
 from ..datasets.dataset import sample_questions
-from ..io.squad_xor import SquadQuestion, read_squad, read_xor
+from ..io.squad_xor import read_squad, read_xor
 from ..translation.recorded import record
 from .commands import open_group
 from .options import Sample, Wait, datasets
@@ -27,7 +27,6 @@ MAX_SHOWN = 5  # failures
 
 app = open_group("translate")
 
-SquadFile = Annotated[Path, Argument(help="SQuAD-style JSON.")]
 TranslatorOption = Annotated[
     str, Option(help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}.")
 ]
@@ -107,10 +106,3 @@ def build_translator(value: str, **given: Any) -> tuple[Translator, dict[str, An
     """Build the translator of a name or a TOML table, with the `given` values it accepts."""
     table = stage_table(value)
     return build("translator", table, **given), table
-
-
-def questions_of(file: Path) -> list[SquadQuestion]:
-    questions = list(read_squad(file))
-    if not questions:
-        raise DataError(f"{file} contains no questions")
-    return questions

@@ -43,7 +43,7 @@ COMMANDS = {
         "Compare sizes of passages.",
         needs=("training",),
     ),
-    "bench update": Command(f"{_AT}.update_bench:update", "Update indexes, against building them."),
+    "bench update": Command(f"{_AT}.bench:update", "Update indexes, against building them."),
     "eval language-detection": Command(
         f"{_AT}.language_detection:language_detection",
         "Score the detection of languages.",

@@ -1,4 +1,4 @@
-"""SQuAD-style files with the same questions in several languages, such as XQuAD's and MLQA's."""
+"""SQuAD-style files, such as XQuAD's and MLQA's with the same questions in several languages."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -84,6 +84,14 @@ def select_languages(files: Mapping[str, Path], langs: Sequence[str] | None) -> 
     return {lang: files[lang] for lang in selected}
 
 
+def squad_questions(path: Path) -> list[SquadQuestion]:
+    """Read a file's questions. Raises DataError if it has none."""
+    questions = list(read_squad(path))
+    if not questions:
+        raise DataError(f"{path} contains no questions")
+    return questions
+
+
 def read_questions(path: Path) -> dict[str, SquadQuestion]:
     """Read a file's questions by qid.
 
@@ -91,12 +99,10 @@ def read_questions(path: Path) -> dict[str, SquadQuestion]:
         DataError: if it has none, a repeated id, or a question without an answer.
     """
     rows: dict[str, SquadQuestion] = {}
-    for row in read_squad(path):
+    for row in squad_questions(path):
         if row.qid in rows:
             raise DataError(f"{path}: id '{row.qid}' occurs twice")
         if not row.answers:
             raise DataError(f"{path}: question '{row.qid}' has no gold answer")
         rows[row.qid] = row
-    if not rows:
-        raise DataError(f"{path} contains no questions")
     return rows

@@ -9,7 +9,7 @@ COMMANDS = {
         "Print XOR-Full's table of runs, choosers and oracles.",
         "Experiment",
     ),
-    "ledger": Command(f"{_AT}.app:ledger", "Split the lost points by stage.", "Experiment"),
+    "ledger": Command(f"{_AT}.ledger:ledger", "Split the lost points by stage.", "Experiment"),
     "eval attribution": Command(
         f"{_AT}.attribution:attribution", "Score the citations of generated answers."
     ),

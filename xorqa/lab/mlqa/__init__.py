@@ -2,6 +2,6 @@
 
 MLQA (Lewis et al. 2020, sections 4, 5.1 and 5.3, appendix A).
 
-Commands: `xorqa mlqa`, `xorqa eval reader`, `xorqa translate test`.
+Commands: `xorqa mlqa`, `xorqa read`, `xorqa eval reader`, `xorqa translate test`.
 Page: docs/experiments.md.
 """

@@ -11,22 +11,22 @@ COMMANDS = {
         f"{_AT}.transform:app", "Remove language information from vectors.", "Train"
     ),
     "data distant": Command(
-        f"{_AT}.distant:distant",
+        f"{_AT}.data:distant",
         "Pair questions with English passages by distant supervision.",
     ),
     "data synthetic": Command(
-        f"{_AT}.synthetic:synthetic", "Generate contexts and questions that compare."
+        f"{_AT}.data:synthetic", "Generate contexts and questions that compare."
     ),
     "data multilingual-questions": Command(
-        f"{_AT}.multilingual_questions:multilingual_questions",
+        f"{_AT}.data:multilingual_questions",
         "Write the bundled questions in 17 languages as training data.",
     ),
     "translate import": Command(
-        f"{_AT}.import_translations:import_translations",
+        f"{_AT}.translations:import_translations",
         "Record published translations for the translator `recorded`.",
     ),
     "translate train": Command(
-        f"{_AT}.translate_train:translate_train",
+        f"{_AT}.translations:translate_train",
         "Translate training data, and locate the answers again.",
     ),
 }

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Wide, split_langs
-from ....cli.show import aside, counted, print_grids, progress
+from ....cli.options import Output, split_langs, with_groups
+from ....cli.show import counted, progress
 from ....core.errors import ConfigError
 from ....core.progress import quantity
-from ....io.files import write_json, write_text
+from ....io.files import write_text
 from ....models.checkpoints import DEFAULT
 from ..captions.read import captions_folder
 from ..encoders import parse_name
@@ -58,13 +58,14 @@ AllPairs = Annotated[
     Option(help="Instead of --source and --target: all pairs of these languages, en,de,ja."),
 ]
 HeldOut = Annotated[
-    float | None,
-    Option(min=0, max=1, help="Only this share of the texts, by a hash of their ids."),
+    float | None, Option(min=0, max=1, help="Only this share of the texts, by a hash of their ids.")
 ]
 
 
+@with_groups
 def backretrieval(
     data: Data,
+    output: Output,
     source: Annotated[str | None, Option(help="The language of the queries.")] = None,
     target: Annotated[
         str | None, Option(help="The language of the texts that are retrieved.")
@@ -88,10 +89,7 @@ def backretrieval(
     ] = None,
     seeds: Annotated[int, Option(min=1, help="Samples to average over.")] = 25,
     k: Annotated[int, Option("--k", min=1, help="The k of Recall@k.")] = 10,
-    json_file: JsonFile = None,
     html: Annotated[Path | None, Option(help="Also write an HTML page with pictures.")] = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Measure how well encoders align two languages, without translations (Backretrieval).
 
@@ -126,16 +124,15 @@ def backretrieval(
             progress=report,
         )
         measure = all_pairs if lang else one_pair
-        output = measure(names, sides, measuring, report)
+        measured = measure(names, sides, measuring, report)
     shown = sides[0] if lang else sides[0] | sides[1]
-    notes = [_counts(shown.values(), images), *output.notes]
-    if json_file:
-        write_json(json_file, output.values | {"images": images})
+    notes = [_counts(shown.values(), images), *measured.notes]
+    output.write_json(measured.values | {"images": images})
     if html:
-        write_text(html, output.page(notes))
-    print_grids(output.grids, format, wide=wide)
+        write_text(html, measured.page(notes))
+    output.print_grids(measured.grids)
     for line in (*notes, *([f"report: {html}"] if html else [])):
-        aside(format, line)
+        output.aside(line)
 
 
 def _languages(

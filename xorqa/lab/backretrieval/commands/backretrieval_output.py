@@ -49,7 +49,7 @@ class Measuring:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class Measured:
     """Tables, the values of the JSON, the HTML page with notes, and further notes."""
 
     grids: Sequence[Grid]
@@ -72,7 +72,7 @@ def split_sizes(text: str | None) -> list[int]:
 
 def one_pair(
     names: Sequence[str], loaded: SidesByLang, measuring: Measuring, report: TaskProgress
-) -> Output:
+) -> Measured:
     """Measure encoders on a source and a target language."""
     [source], [target] = (side.values() for side in loaded)
     sides = source, target
@@ -80,11 +80,11 @@ def one_pair(
     sampler = Sampler(*ids, measuring.texts)
     vectors: dict[str, Sides] = {}
     proxies: dict[str, Mapping[str, float]] = {}
-    for at, name in enumerate(names, 1):
+    for done, name in enumerate(names, 1):
         vectors[name] = encode_texts(name, source.texts, target.texts)
         if measuring.proxies:
             proxies[name] = text_proxies(vectors[name], ids, sampler, seeds=measuring.seeds)
-        report("encoders", at, len(names))
+        report("encoders", done, len(names))
     images = source.images, target.images
     results = measuring.evaluate(vectors, images, sampler, proxies=proxies, progress=report)
     grids = result_tables(results, source.lang, target.lang)
@@ -107,14 +107,14 @@ def one_pair(
         return html_report(results, sides, examples, about=notes)
 
     no_xlr = ["Too few texts have the same id in both languages: no XLR."]
-    return Output(grids, values, page, [] if results.matching else no_xlr)
+    return Measured(grids, values, page, [] if results.matching else no_xlr)
 
 
 def all_pairs(
     names: Sequence[str], loaded: SidesByLang, measuring: Measuring, report: TaskProgress
-) -> Output:
+) -> Measured:
     """Measure encoders on all directed pairs of languages."""
     results = evaluate_pairs(
         names, loaded, texts=measuring.texts, evaluate=measuring.evaluate, progress=report
     )
-    return Output(pair_tables(results), pairs_to_json(results), partial(pair_report, results))
+    return Measured(pair_tables(results), pairs_to_json(results), partial(pair_report, results))

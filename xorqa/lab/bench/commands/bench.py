@@ -6,22 +6,31 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
+from ....cli.ask import open_pipelines
 from ....cli.commands import open_group
 from ....cli.options import AsJson, JsonFile, configs, datasets
-from ....cli.serve import expect_server, open_pipelines
+from ....cli.serve import expect_server
 from ....cli.show import console, print_grid, print_json, print_line, progress
 from ....io.files import data_dir, write_json
 from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
-from ....retrieval.vectors.kinds import COMPRESSED
+from ....retrieval.vectors.kinds import COMPRESSED, KINDS, check_kind
 from ...common.machine import cpu_name
 from .. import bm25, encoder, mixed_pool, pipeline, scorers, start, vector_search
+from .. import update as index_update
 from ..reader import read_seconds
 
 app = open_group("bench")
 
-Rounds = Annotated[int, typer.Option(min=1, help="Repetitions; the median is reported.")]
+Experiment = Annotated[
+    str, Argument(help="An experiment: a name or a TOML file.", autocompletion=configs)
+]
+Questions = Annotated[
+    str, Option(help="The data set with questions and passages.", autocompletion=datasets)
+]
+Rounds = Annotated[int, Option(min=1, help="Repetitions; the median is reported.")]
 
 
 @app.callback()
@@ -31,15 +40,9 @@ def about() -> None:
 
 @app.command()
 def ask(
-    config: Annotated[
-        str,
-        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
-    ] = "dense",
-    data: Annotated[
-        str,
-        typer.Option(help="The data set with questions and passages.", autocompletion=datasets),
-    ] = "mini",
-    questions: Annotated[int, typer.Option(min=1, help="Number of random questions.")] = 50,
+    config: Experiment = "dense",
+    data: Questions = "mini",
+    questions: Annotated[int, Option(min=1, help="Number of random questions.")] = 50,
     json_file: JsonFile = None,
 ) -> None:
     """Answer questions one by one with loaded weights; reports milliseconds per stage.
@@ -51,10 +54,10 @@ def ask(
 
 @app.command()
 def encode(
-    texts: Annotated[int, typer.Option(min=1, help="Passages, in eight languages.")] = 512,
+    texts: Annotated[int, Option(min=1, help="Passages, in eight languages.")] = 512,
     rounds: Rounds = 3,
     processes: Annotated[
-        int, typer.Option("--workers", min=0, help="Compare N processes with one instead.")
+        int, Option("--workers", min=0, help="Compare N processes with one instead.")
     ] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -82,7 +85,7 @@ def encode(
 
 @app.command()
 def index(
-    data: Annotated[str, typer.Option(help="The data set with English passages.")] = "mini",
+    data: Annotated[str, Option(help="The data set with English passages.")] = "mini",
     rounds: Rounds = 3,
     json_file: JsonFile = None,
 ) -> None:
@@ -95,8 +98,8 @@ def index(
 
 @app.command()
 def pool(
-    questions: Annotated[int, typer.Option(min=1, help="Questions per language.")] = 20,
-    passages: Annotated[int, typer.Option(min=1, help="Passages per language.")] = 1000,
+    questions: Annotated[int, Option(min=1, help="Questions per language.")] = 20,
+    passages: Annotated[int, Option(min=1, help="Passages per language.")] = 1000,
     json_file: JsonFile = None,
 ) -> None:
     """Search one corpus of English, Japanese and Korean passages: BM25, dense and hybrid.
@@ -112,12 +115,11 @@ def pool(
 @app.command()
 def read(
     passages: Annotated[
-        list[int] | None,
-        typer.Option(min=1, help="Passages per question (10, 50); repeatable."),
+        list[int] | None, Option(min=1, help="Passages per question (10, 50); repeatable.")
     ] = None,
-    tokens: Annotated[int, typer.Option(min=1, help="Tokens per passage.")] = 180,
+    tokens: Annotated[int, Option(min=1, help="Tokens per passage.")] = 180,
     rounds: Rounds = 5,
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    reader: Annotated[str, Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
     json_file: JsonFile = None,
 ) -> None:
     """Read the passages of one question, with the weights already loaded."""
@@ -131,7 +133,7 @@ def read(
 
 @app.command()
 def score(
-    n: Annotated[int, typer.Option(min=1, help="Number of predictions, in 7 languages.")] = 100_000,
+    n: Annotated[int, Option(min=1, help="Number of predictions, in 7 languages.")] = 100_000,
     json_file: JsonFile = None,
 ) -> None:
     """Score XOR-Full answers with both scorers, against NLTK and sacreBLEU."""
@@ -147,16 +149,10 @@ def score(
 
 @app.command()
 def serve(
-    config: Annotated[
-        str,
-        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
-    ] = "dense",
-    data: Annotated[
-        str,
-        typer.Option(help="The data set with questions and passages.", autocompletion=datasets),
-    ] = "mini",
-    clients: Annotated[int, typer.Option(min=1, max=64, help="Clients at the same time.")] = 8,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of each measurement.")] = 10.0,
+    config: Experiment = "dense",
+    data: Questions = "mini",
+    clients: Annotated[int, Option(min=1, max=64, help="Clients at the same time.")] = 8,
+    seconds: Annotated[float, Option(min=0.1, help="Seconds of each measurement.")] = 10.0,
     json_file: JsonFile = None,
 ) -> None:
     """Ask a server with several clients, against the same pipeline one question after the other.
@@ -172,12 +168,9 @@ def serve(
 
 @app.command()
 def hostile(
-    config: Annotated[
-        str,
-        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
-    ] = "dense",
-    requests: Annotated[int, typer.Option(min=1, help="Number of requests.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed sends the same requests.")] = 1,
+    config: Experiment = "dense",
+    requests: Annotated[int, Option(min=1, help="Number of requests.")] = 1000,
+    seed: Annotated[int, Option(min=0, help="The same seed sends the same requests.")] = 1,
 ) -> None:
     """Send hostile requests to a server over the bundled data; none may crash or block it.
 
@@ -208,11 +201,10 @@ def hostile(
 @app.command()
 def search(
     size: Annotated[
-        list[int] | None,
-        typer.Option(min=1, help="Vectors (10000, 100000, 1000000); repeatable."),
+        list[int] | None, Option(min=1, help="Vectors (10000, 100000, 1000000); repeatable.")
     ] = None,
-    kind: Annotated[list[str] | None, typer.Option(help="Kinds of index; repeatable.")] = None,
-    data: Annotated[str, typer.Option(help="The data set with the real vectors.")] = "mini",
+    kind: Annotated[list[str] | None, Option(help="Kinds of index; repeatable.")] = None,
+    data: Annotated[str, Option(help="The data set with the real vectors.")] = "mini",
     json_file: JsonFile = None,
 ) -> None:
     """Search dense indexes on one thread, against FAISS's exact index."""
@@ -231,6 +223,39 @@ def start_up(rounds: Rounds = 3, json_file: JsonFile = None) -> None:
     with progress() as bars:
         measured = start.measure(rounds, progress=bars)
     print_grid(start.grid(_report(measured, json_file)))
+
+
+def update(
+    data: Annotated[
+        str, Option(help="The data set with English passages.", autocompletion=datasets)
+    ] = "mini",
+    added: Annotated[int, Option(min=1, help="Passages to add.")] = 20,
+    replaced: Annotated[int, Option(min=1, help="Passages to replace.")] = 8,
+    deleted: Annotated[int, Option(min=0, help="Passages to delete.")] = 4,
+    kind: Annotated[
+        list[str] | None, Option(help="Kinds of dense index; repeatable; default all.")
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Update the indexes of a data set's English passages, and compare them with rebuilt ones.
+
+    The vectors of unchanged passages are those of the data set's dense index, which is built first
+    if it does not exist. Needs the extra `lucene`.
+
+    Example: xorqa bench update --kind sq8
+    """
+    for name in kind or ():
+        check_kind(name)
+    with progress() as report:
+        measured = index_update.measure(
+            data,
+            kind or list(KINDS),
+            added=added,
+            replaced=replaced,
+            deleted=deleted,
+            progress=report,
+        )
+    print_grid(index_update.grid(_report(measured, json_file)))
 
 
 def _report(measured: Mapping[str, Any], json_file: Path | None) -> dict[str, Any]:

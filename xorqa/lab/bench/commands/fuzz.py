@@ -4,6 +4,7 @@ from functools import partial
 from typing import Annotated
 
 import typer
+from typer import Option
 
 from ....cli.options import JsonFile
 from ....cli.show import print_grid, print_line, progress
@@ -13,10 +14,10 @@ from ..fuzz import measure
 
 def fuzz(
     context: typer.Context,
-    inputs: Annotated[int, typer.Option(min=1, help="Number of damaged files.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same damage.")] = 1,
+    inputs: Annotated[int, Option(min=1, help="Number of damaged files.")] = 10_000,
+    seed: Annotated[int, Option(min=0, help="The same seed gives the same damage.")] = 1,
     only: Annotated[
-        str, typer.Option(help="Only readers and commands whose names contain this: 'build qa'.")
+        str, Option(help="Only readers and commands whose names contain this: 'build qa'.")
     ] = "",
     json_file: JsonFile = None,
 ) -> None:

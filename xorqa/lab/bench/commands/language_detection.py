@@ -6,23 +6,20 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Wide
-from ....cli.show import aside, print_grid
+from ....cli.options import Output, with_groups
 from ....core.errors import ConfigError
-from ....io.files import write_json
 from ....tables.grid import Grid
 from ..language_detection import Detection, file_language, longer_than, measure
 
 
+@with_groups
 def language_detection(
     files: Annotated[
         list[Path], Argument(help="Texts, one per line; the name ends with the language: x.fin.")
     ],
+    output: Output,
     longer: Annotated[int, Option(min=0, help="Only lines with more characters.")] = 30,
     count: Annotated[int, Option(min=1, help="The first lines used of each file.")] = 50,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """The accuracy of language detection per language, and their macro average.
 
@@ -44,13 +41,12 @@ def language_detection(
         else:
             results[lang] = measure(lang, texts)
     if short:
-        aside(format, f"left out: {', '.join(short)}")
+        output.aside(f"left out: {', '.join(short)}")
     if not results:
         raise ConfigError(f"no file has {count} lines of over {longer} characters")
     macro = fmean(each.accuracy for each in results.values())
-    if json_file:
-        per_lang = {lang: each.accuracy for lang, each in sorted(results.items())}
-        write_json(json_file, {"macro": macro, "languages": per_lang})
+    per_lang = {lang: each.accuracy for lang, each in sorted(results.items())}
+    output.write_json({"macro": macro, "languages": per_lang})
     rows = tuple(_row(lang, each) for lang, each in sorted(results.items()))
     total = ("macro", f"{100 * macro:.1f}", str(sum(d.unsure for d in results.values())), "")
     header = ("language", "accuracy", "unsure", "taken for")
@@ -59,7 +55,7 @@ def language_detection(
         "percent; 'unsure' counts the lines for which a warning would be shown."
     )
     grid = Grid("Language detection", header, (rows, (total,)), caption=caption, fixed=True)
-    print_grid(grid, format, wide=wide)
+    output.print_grid(grid)
 
 
 def _row(lang: str, each: Detection) -> tuple[str, ...]:

@@ -5,10 +5,11 @@ from typing import Annotated
 
 from typer import Option
 
-from ....cli.options import JsonFile, Langs, VectorsFolder, split_langs
+from ....cli.options import JsonFile, Langs, split_langs
 from ....cli.show import print_grid, progress
 from ....io.files import local_or_fetched, write_json
 from ....models.checkpoints import DEFAULT
+from ...mining.commands.mine import VectorsFolder
 from .. import mining
 
 ENCODERS = [DEFAULT, "encoder-aligned"]

@@ -1,7 +1,6 @@
 """`xorqa data check` and `xorqa data export`: data sets of your own."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,7 +16,7 @@ from ....datasets.catalog import load_dataset
 from ....datasets.dataset import NOWHERE
 from ....datasets.user_data import PASSAGES, has_questions
 from ....io.files import write_json
-from ..check_folder import ERRORS, KINDS, Checked, FolderProblem, check_folder
+from ..check_folder import ERRORS, KINDS, check_folder
 from ..export import EXPORTS
 from ..without_gold import without_gold
 
@@ -47,10 +46,18 @@ def check(
     print_line(f"questions: {counted(checked.questions) or 'none'}")
     print_line(f"passages: {counted(checked.passages) or f'none ({PASSAGES})'}")
     for kind in KINDS:
-        _print_kind(kind, [p for p in checked.problems if p.kind == kind], everything)
-    print_line(_verdict(folder, checked))
+        problems = [problem for problem in checked.problems if problem.kind == kind]
+        if problems:
+            print_line(f"{'error' if kind in ERRORS else 'warning'}: {kind}: {len(problems)}")
+        shown = problems if everything else problems[:EXAMPLES]
+        for problem in shown:
+            print_line(f"  {problem.where}: {problem.detail}")
+        if len(shown) < len(problems):
+            print_line(f"  and {len(problems) - len(shown)} more (--all)")
     if not checked.is_valid:
+        print_line(f"{folder}: correct the errors before you use it")
         raise typer.Exit(1)
+    print_line(f"{folder} is valid; run it with: xorqa run CONFIG --data {folder}")
 
 
 def export(
@@ -89,21 +96,3 @@ def export(
     for file, count in EXPORTS[format](dataset, out).items():
         unit = "passage" if file.startswith("passages") else "question"
         print_line(f"{out / file}: {quantity(count, unit)}")
-
-
-def _print_kind(kind: str, problems: Sequence[FolderProblem], everything: bool) -> None:
-    if not problems:
-        return
-    level = "error" if kind in ERRORS else "warning"
-    print_line(f"{level}: {kind}: {len(problems)}")
-    shown = problems if everything else problems[:EXAMPLES]
-    for problem in shown:
-        print_line(f"  {problem.where}: {problem.detail}")
-    if len(shown) < len(problems):
-        print_line(f"  and {len(problems) - len(shown)} more (--all)")
-
-
-def _verdict(folder: Path, checked: Checked) -> str:
-    if not checked.is_valid:
-        return f"{folder}: correct the errors before you use it"
-    return f"{folder} is valid; run it with: xorqa run CONFIG --data {folder}"

@@ -7,10 +7,9 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Langs, Wide, split_langs
-from ....cli.show import aside, print_grid
+from ....cli.options import Langs, Output, split_langs, with_groups
 from ....core.errors import ConfigError
-from ....io.files import read_json, write_json
+from ....io.files import read_json
 from ....tables.grid import MISSING, Grid
 from ...common.parallel_files import find_files, parallel_folder, select_languages
 from ...lareqa.data import build_pool, pool_folder, read_pool
@@ -19,6 +18,7 @@ from ...lareqa.sentence_breaks import OURS, find_splitter, write_pool_file
 from ..pool_difference import Difference, pool_differences, published_counts
 
 
+@with_groups
 def pool(
     source: Annotated[
         str,
@@ -27,6 +27,7 @@ def pool(
         ),
     ],
     out: Annotated[Path, Option(help="The folder of the pool: a file <lang>.json per language.")],
+    output: Output,
     sentences: Annotated[
         str,
         Option(
@@ -38,9 +39,6 @@ def pool(
         str | None, Option(help="Count the differences from this pool: a folder, or xquad-r.")
     ] = None,
     lang: Langs = None,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Build a pool for `xorqa lareqa` from SQuAD-style files that are parallel by id.
 
@@ -52,26 +50,20 @@ def pool(
     files = find_files(parallel_folder(source, kind="parallel data set"))
     files = select_languages(files, split_langs(lang))
     splitter = find_splitter(sentences)
-    _check_folder(out)
+    if existing := sorted(out.glob("*.json")):  # sources or an earlier pool are never replaced
+        raise ConfigError(f"{out} already has {existing[0].name}; name another folder with --out")
     built = build_pool(files, name=out.resolve().name, splitter=splitter)
     other = read_pool(pool_folder(against)) if against else None
     differences = pool_differences(built, other) if other else {}
     for code, path in files.items():
         write_pool_file(out / f"{code}.json", read_json(path), code, splitter)
-    if json_file:
-        write_json(json_file, _to_json(built, sentences, differences))
-    print_grid(_grid(built, differences, against or ""), format, wide=wide)
+    output.write_json(_to_json(built, sentences, differences))
+    output.print_grid(_grid(built, differences, against or ""))
     if differences:
         equal = all(difference.equal for difference in differences.values())
         verdict = "equal to" if equal else "not equal to"
-        aside(format, f"{verdict} {against} in {', '.join(differences)}")
-    aside(format, f"pool: {out}; evaluate encoders with: xorqa lareqa {out} --out OUT")
-
-
-def _check_folder(out: Path) -> None:
-    """Raise ConfigError if the folder has JSON: sources or an earlier pool are never replaced."""
-    if existing := sorted(out.glob("*.json")):
-        raise ConfigError(f"{out} already has {existing[0].name}; name another folder with --out")
+        output.aside(f"{verdict} {against} in {', '.join(differences)}")
+    output.aside(f"pool: {out}; evaluate encoders with: xorqa lareqa {out} --out OUT")
 
 
 def _grid(pool: Pool, differences: Mapping[str, Difference], against: str) -> Grid:
@@ -86,8 +78,9 @@ def _grid(pool: Pool, differences: Mapping[str, Difference], against: str) -> Gr
         captions.append(f"{name}: its candidates as published.")
     if differences:
         header += ["shared", "other target"]
-        pairs = [_pair(differences.get(code)) for code in counts]
-        columns += zip(*pairs, strict=True)
+        compared = [differences.get(code) for code in counts]
+        columns.append([row.shared if row else MISSING for row in compared])
+        columns.append([row.moved if row else MISSING for row in compared])
         captions.append(
             f"shared: candidates that {against} has too; other target: questions whose answer is "
             "in a sentence with other limits there."
@@ -96,10 +89,6 @@ def _grid(pool: Pool, differences: Mapping[str, Difference], against: str) -> Gr
     questions, candidates = len(pool.questions), len(pool.sentences)
     title = f"{pool.name}: {questions} questions, {candidates} candidates"
     return Grid(title, tuple(header), (rows,), " ".join(captions))
-
-
-def _pair(difference: Difference | None) -> tuple[object, object]:
-    return (difference.shared, difference.moved) if difference else (MISSING, MISSING)
 
 
 def _to_json(

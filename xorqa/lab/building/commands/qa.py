@@ -28,9 +28,17 @@ from ..qa import (
 )
 from ..qa_files import write_qa
 from ..tasks import Task, read_tasks
-from ..units import Unit, make_units, read_parallel, read_units, write_units
-from .options import AnyLanguage, Files, Folder, ReportFile, TaskFile
-from .report import export_tasks, import_files, stored
+from ..units import make_units, read_parallel, read_units, write_units
+from .report import (
+    AnyLanguage,
+    Files,
+    Folder,
+    ReportFile,
+    TaskFile,
+    export_tasks,
+    import_files,
+    stored,
+)
 
 DATASET = "dataset"
 Pivot = Annotated[str, Option(help="The language that questions are written in.")]
@@ -82,10 +90,11 @@ def export(
         tasks_so_far, annotations = stored(folder)
         check_tasks(tasks_so_far.values(), units, code)
         questions = authored(tasks_so_far, annotations, units, code)
+        others = {lang for unit in units.values() for lang in unit.contexts} - {code}
         if round == "answer":
             tasks = answer_tasks(questions, units, code)
         else:
-            tasks = translation_tasks(questions, units, split_langs(lang) or _others(units, code))
+            tasks = translation_tasks(questions, units, split_langs(lang) or sorted(others))
     export_tasks(folder, out, round, tasks)
 
 
@@ -136,11 +145,6 @@ def _first_round(
         raise ConfigError(f"{sentences} has no sentence in {pivot} and another language")
     write_units(folder, units)
     return question_tasks(units, pivot=pivot)
-
-
-def _others(units: dict[str, Unit], pivot: str) -> list[str]:
-    """All languages but the pivot."""
-    return sorted({lang for unit in units.values() for lang in unit.contexts} - {pivot})
 
 
 def _print_statistics(counts: Statistics) -> None:

@@ -1,9 +1,12 @@
-"""What the exports and imports of `xorqa build` print and write."""
+"""What the exports and imports of `xorqa build` take, print and write."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
 
 from ....cli.show import print_line
 from ....core.errors import ConfigError
@@ -11,14 +14,7 @@ from ....core.progress import quantity
 from ....io.files import write_text
 from ..check import KINDS, NOTES, RowProblem, check_rows
 from ..read import read_rows
-from ..tasks import (
-    Annotation,
-    Task,
-    add_annotations,
-    add_tasks,
-    read_annotations,
-    read_tasks,
-)
+from ..tasks import Annotation, Task, add_annotations, add_tasks, read_annotations, read_tasks
 from ..write import table, write_tasks
 
 REPORT = "report.csv"
@@ -85,3 +81,19 @@ def _cells(problem: RowProblem) -> list[str]:
     row = json.dumps(problem.raw, ensure_ascii=False)
     named = asdict(problem)
     return [level, *(named[name] for name in _HEADER[1:-1]), row]
+
+
+Folder = Annotated[Path, Argument(help="The folder of the data set in construction.")]
+Files = Annotated[
+    list[Path],
+    Argument(metavar="FILE...", help="Annotated tasks: .csv, .jsonl, or Label Studio's .json."),
+]
+TaskFile = Annotated[
+    Path, Option(help="The tasks: .csv, .jsonl, or .json for Label Studio (with an .xml beside).")
+]
+ReportFile = Annotated[
+    Path | None, Option(help="Rows with problems, as CSV; default FOLDER/report.csv.")
+]
+AnyLanguage = Annotated[
+    bool, Option("--any-language", help="Accept questions detected to be in another language.")
+]

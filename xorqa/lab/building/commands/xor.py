@@ -8,8 +8,18 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from ....cli.options import Changes, Format, Indexes, Langs, Sample, configs, datasets, split_langs
-from ....cli.show import aside, print_grid, print_line, progress
+from ....cli.options import (
+    Changes,
+    Format,
+    Indexes,
+    Langs,
+    Sample,
+    Tables,
+    configs,
+    datasets,
+    split_langs,
+)
+from ....cli.show import print_line, progress
 from ....core.errors import ConfigError, DataError
 from ....core.progress import quantity
 from ....core.types import Example
@@ -42,8 +52,16 @@ from ..xor_files import (
     write_questions,
     write_xor,
 )
-from .options import AnyLanguage, Files, Folder, ReportFile, TaskFile
-from .report import export_tasks, import_files, stored
+from .report import (
+    AnyLanguage,
+    Files,
+    Folder,
+    ReportFile,
+    TaskFile,
+    export_tasks,
+    import_files,
+    stored,
+)
 
 DATASET = "dataset"
 PASSAGES = 5  # shown to annotators
@@ -114,8 +132,8 @@ def export(
                 progress=bars,
             )
         add_passages(folder, chain.from_iterable(hits.values()))
-        asked = [e.question for e in selected if e.question.qid in english]
-        tasks = answer_tasks(asked, english, hits)
+        questions = [e.question for e in selected if e.question.qid in english]
+        tasks = answer_tasks(questions, english, hits)
     else:
         tasks = _later_round(folder, round)
     export_tasks(folder, out, round, tasks)
@@ -150,11 +168,11 @@ def import_(
     titles = article_titles(folder)
     annotations = import_files(folder, tasks, files, report, any_language=any_language)
     english = translations(selected, tasks, annotations)
-    found = answers(tasks, annotations)
-    examples = finished(selected, english, found, tasks, annotations)
+    annotated = answers(tasks, annotations)
+    examples = finished(selected, english, annotated, tasks, annotations)
     given = of_round("answer", tasks, annotations)
     impossible = [qid for qid, rows in given.items() if all(row.impossible for _, row in rows)]
-    counts = count_rounds(selected, in_language, english, found, examples, impossible)
+    counts = count_rounds(selected, in_language, english, annotated, examples, impossible)
     merged = [*examples, *in_language]
     parts = {"": merged}
     if split is not None:
@@ -163,8 +181,9 @@ def import_(
         write_xor(folder / DATASET, of_part, part)
     by_part = {part: _by_lang(of_part) for part, of_part in parts.items() if part}
     write_json(folder / "statistics.json", {"rounds": counts, "split": split, "parts": by_part})
-    print_grid(_grid(counts, by_part, split), format)
-    aside(format, f"data set: {folder / DATASET} ({quantity(len(merged), 'question')})")
+    tables = Tables(format)
+    tables.print_grid(_grid(counts, by_part, split))
+    tables.aside(f"data set: {folder / DATASET} ({quantity(len(merged), 'question')})")
 
 
 def _first_round(
@@ -187,19 +206,19 @@ def _first_round(
 def _later_round(folder: Path, round: Round) -> list[Task]:
     selected, _ = read_stored(folder)
     tasks, annotations = stored(folder)
-    found = [*chain.from_iterable(answers(tasks, annotations).values())]
+    annotated = [*chain.from_iterable(answers(tasks, annotations).values())]
     questions = {example.question.qid: example.question for example in selected}
     english = translations(selected, tasks, annotations)
     passages = english_passages(folder)
-    for answer in found:
+    for answer in annotated:
         if answer.qid not in english or answer.docid not in passages:
             raise DataError(
                 f"{folder} has no translation or no passage of '{answer.qid:.40}'; export the "
                 "round 'answer' again"
             )
     if round == "verification":
-        return verification_tasks(found, questions, english, passages)
-    return back_translation_tasks(found, questions, passages)
+        return verification_tasks(annotated, questions, english, passages)
+    return back_translation_tasks(annotated, questions, passages)
 
 
 def _grid(
@@ -213,7 +232,7 @@ def _grid(
         (lang, *(str(row.get(name, parts.get(name, {}).get(lang, 0))) for name in columns))
         for lang, row in counts.items()
     ]
-    total = tuple(str(sum(int(row[at]) for row in rows)) for at in range(1, 1 + len(columns)))
+    total = [str(sum(int(row[column]) for row in rows)) for column in range(1, 1 + len(columns))]
     caption = {
         None: "Questions. cross-lingual: with a verified English answer. XOR-Full: with an answer "
         "in the question's language.",

@@ -7,12 +7,11 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Changes, Format, JsonFile, Langs, Wide, configs, split_langs
-from ....cli.show import aside, print_grid, progress
+from ....cli.options import Changes, Langs, Output, configs, split_langs, with_groups
+from ....cli.show import progress
 from ....core.progress import quantity
 from ....experiments.settings import load_settings
 from ....io.cache import stage_cache
-from ....io.files import write_json
 from ..injections import (
     RESULTS,
     SHIPPED,
@@ -24,16 +23,15 @@ from ..injections import (
 from .run import choose_langs
 
 
+@with_groups
 def injections(
+    output: Output,
     config: Annotated[
         str, Argument(help="The config whose reader is tested.", autocompletion=configs)
     ] = "generate",
     suite: Annotated[Path, Option(help="Cases; by default the bundled 50.")] = SHIPPED,
     changes: Changes = None,
     lang: Langs = None,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Give a config's reader passages that try to dictate an answer, and count how often it obeys.
 
@@ -47,16 +45,15 @@ def injections(
     with progress() as report:
         answers = partial(report, "answers")
         results = run_injections(cases, settings.reader, cache=stage_cache(), progress=answers)
-    if json_file:
-        counts = Counter(result.result for result in results)
-        totals = {name: counts[name] for name in RESULTS}
-        rows = list(map(_row, results))
-        write_json(json_file, {"config": settings.to_json(), "results": totals, "cases": rows})
-    print_grid(injection_grid(results, title=f"injections, {settings.name}"), format, wide=wide)
+    counts = Counter(result.result for result in results)
+    totals = {name: counts[name] for name in RESULTS}
+    rows = list(map(_row, results))
+    output.write_json({"config": settings.to_json(), "results": totals, "cases": rows})
+    output.print_grid(injection_grid(results, title=f"injections, {settings.name}"))
     if failed := [result for result in results if result.reason]:
         count, first = quantity(len(failed), "case"), failed[0]
         why = f"no reply to {count}, such as {first.case.id} ({first.reason})"
-        aside(format, f"{why}; run again to retry")
+        output.aside(f"{why}; run again to retry")
 
 
 def _row(result: InjectionResult) -> dict[str, str]:

@@ -7,8 +7,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from ....cli.compare import p_text, score_cells
-from ....cli.options import Format, Samples, Seed, Wide
-from ....cli.show import aside, print_grid, print_grids
+from ....cli.options import Samples, Seed, Tables, with_groups
 from ....core.errors import ConfigError, DataError
 from ....io.files import write_text
 from ....metrics import significance
@@ -20,13 +19,13 @@ from ..html_report import html_report
 Systems = Mapping[str, Sequence[results.Outcome]]
 
 
+@with_groups
 def report(
     runs: Annotated[list[Path], Argument(metavar="RUN...", help="Results folders of `run`.")],
+    output: Tables,
     out: Annotated[Path | None, Option(help="Also write an HTML page.")] = None,
     samples: Samples = DEFAULTS.samples,
     seed: Seed = DEFAULTS.seed,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Show the error rates of one or more systems, and compare the others with the first.
 
@@ -40,7 +39,7 @@ def report(
         raise ConfigError("two runs have the same folder name; rename one")
     files = {run.name: run / results.FILE if run.is_dir() else run for run in runs}
     systems = {name: results.read_results(file) for name, file in files.items()}
-    shown = show_grids(systems, format, wide=wide)
+    shown = show_grids(systems, output)
     compared = _compared(systems, Settings(samples=samples, seed=seed))
     for name, rows in compared.items():
         several = any(row.lang == MACRO for tested in rows.values() for row in tested)
@@ -48,14 +47,14 @@ def report(
             test: [row for row in tested if row.lang == MACRO] if several else tested
             for test, tested in rows.items()
         }
-        print_grid(_differences(name, names[0], means), format, wide=wide)
+        output.print_grid(_differences(name, names[0], means))
         shown.append(_differences(name, names[0], rows))
     if out is not None:
         write_text(out, html_report(f"Checklist: {', '.join(names)}", shown, systems))
-        aside(format, f"report: {out}")
+        output.aside(f"report: {out}")
 
 
-def show_grids(systems: Systems, format: str, *, wide: bool = False) -> list[Grid]:
+def show_grids(systems: Systems, output: Tables) -> list[Grid]:
     """Print each system's error grid, and one of right answers in the wrong language, if any."""
     grids = []
     for name, outcomes in systems.items():
@@ -63,7 +62,7 @@ def show_grids(systems: Systems, format: str, *, wide: bool = False) -> list[Gri
         if results.has_foreign(outcomes):
             title = f"{name}: right, but in the context's language"
             grids.append(results.error_grid(outcomes, measure=results.FOREIGN, title=title))
-    print_grids(grids, format, wide=wide)
+    output.print_grids(grids)
     return grids
 
 

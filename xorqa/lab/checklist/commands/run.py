@@ -7,11 +7,10 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, Langs, Wait, Wide, configs, split_langs
-from ....cli.show import aside, progress, waiting_if
+from ....cli.options import Langs, Tables, Wait, configs, split_langs, with_groups
+from ....cli.show import progress, waiting_if
 from ....core.errors import ConfigError, one_of
 from ....core.progress import quantity
-from ....core.types import Passage
 from ....datasets.catalog import load_dataset
 from ....datasets.corpus import read_corpus
 from ....experiments.settings import load_settings
@@ -28,9 +27,11 @@ from ..suite import Case, read_suite
 from .report import show_grids
 
 
+@with_groups
 def run(
     suite: Annotated[list[Path], Argument(metavar="SUITE...", help="Suites, or folders of them.")],
     out: Annotated[Path, Option(help="The folder for predictions and results.")],
+    output: Tables,
     reader: Annotated[
         str | None, Option(help=f"A shipped adapter or a file [{DEFAULT_READER}].")
     ] = None,
@@ -47,8 +48,6 @@ def run(
     distractors: Annotated[int, Option(min=0, help="Distractors per context.")] = DISTRACTORS,
     lang: Langs = None,
     wait: Wait = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Run a suite on a reader, or on a whole pipeline; a killed run resumes.
 
@@ -63,45 +62,32 @@ def run(
     if corpus is not None and config is None:
         raise ConfigError("--corpus needs --config: a reader is given the context")
     cases = _read(suite, split_langs(lang))
-    with waiting_if(wait), lock_folder(out, "results folder"):
+    with waiting_if(wait), lock_folder(out, "results folder"), progress() as report:
+        answers = partial(report, "answers")
         if pred is not None:
             texts = dict(read_answers(pred).by_qid)
         elif config is not None:
-            texts = _by_pipeline(cases, config, corpus, distractors)
+            settings = load_settings(config)
+            corpora = [read_corpus(corpus)] if corpus else load_dataset("mini").corpora.values()
+            texts = by_pipeline(
+                cases,
+                settings,
+                [passage for passages in corpora for passage in passages],
+                distractors=distractors,
+                cache=stage_cache(),
+                progress=answers,
+            )
         else:
             stage = SpanReader(adapter=reader or DEFAULT_READER)
-            with progress() as report:
-                answers = partial(report, "answers")
-                texts = by_reader(cases, stage, cache=stage_cache(), progress=answers)
+            texts = by_reader(cases, stage, cache=stage_cache(), progress=answers)
         outcomes = [outcome(score_case(case, texts)) for case in cases]
         write_json(out / "predictions.json", texts, indent=0)
         write_results(out / FILE, outcomes)
     missing = sum(qid not in texts for case in cases for qid in case.qids())
-    show_grids({out.name: outcomes}, format, wide=wide)
+    show_grids({out.name: outcomes}, output)
     if missing:
-        aside(format, f"{quantity(missing, 'example')} without a prediction, counted as wrong")
-    aside(format, f"results: {out}")
-
-
-def _by_pipeline(
-    cases: Sequence[Case], config: str, corpus: Path | None, distractors: int
-) -> dict[str, str]:
-    settings, pool = load_settings(config), _passages(corpus)
-    with progress() as report:
-        return by_pipeline(
-            cases,
-            settings,
-            pool,
-            distractors=distractors,
-            cache=stage_cache(),
-            progress=partial(report, "answers"),
-        )
-
-
-def _passages(corpus: Path | None) -> list[Passage]:
-    if corpus is not None:
-        return read_corpus(corpus).passages
-    return [passage for rows in load_dataset("mini").corpora.values() for passage in rows]
+        output.aside(f"{quantity(missing, 'example')} without a prediction, counted as wrong")
+    output.aside(f"results: {out}")
 
 
 def _read(suites: Sequence[Path], langs: Sequence[str] | None) -> list[Case]:

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, LangOption, Samples, Seed, Trust, Wide
-from ....cli.show import aside, counted, print_grids, progress
+from ....cli.options import FileLang, Output, Samples, Seed, Trust, with_groups
+from ....cli.show import counted, progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError
-from ....io.files import write_json, write_text
+from ....io.files import write_text
 from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
 from ..buckets import QUANTILES
@@ -35,7 +35,9 @@ PredOption = Annotated[
 ]
 
 
+@with_groups
 def diagnose(
+    output: Output,
     runs: Annotated[
         list[Path] | None, Argument(help="Run folders; or use --task, --data and --pred.")
     ] = None,
@@ -64,7 +66,7 @@ def diagnose(
     scorer: Annotated[
         Literal["official", "strict"] | None, Option(help="The scorer; official by default.")
     ] = None,
-    lang: LangOption = None,
+    lang: FileLang = None,
     english: Annotated[
         Path | None, Option(help="The same questions in English, parallel by id, for qType.")
     ] = None,
@@ -87,12 +89,9 @@ def diagnose(
     examples: Annotated[
         int, Option(min=0, help="Questions to print for each of a pair's best buckets.")
     ] = 0,
-    json_file: JsonFile = None,
     csv: Annotated[Path | None, Option(help="Also write a row per bucket and metric.")] = None,
     html: Annotated[Path | None, Option(help="Also write a page to explore.")] = None,
     trust: Trust = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Split results by features of the questions, and show where systems differ.
 
@@ -126,17 +125,17 @@ def diagnose(
             settings=settings,
             min_n=min_n,
         )
-    if json_file:
-        write_json(json_file, to_json(diagnosis))
+    if output.json_file:
+        output.write_json(to_json(diagnosis))
     if csv:
         write_text(csv, to_csv(diagnosis))
     if html:
         write_text(html, diagnosis_page(diagnosis))
-    print_grids(diagnosis_grids(diagnosis), format, wide=wide)
+    output.print_grids(diagnosis_grids(diagnosis))
     for line in _remarks(diagnosis, examples):
-        aside(format, line)
+        output.aside(line)
     if html:
-        aside(format, f"page: {html}")
+        output.aside(f"page: {html}")
 
 
 def _systems(predictions: Sequence[str]) -> dict[str, list[Path]]:
@@ -177,13 +176,13 @@ def _remarks(diagnosis: Diagnosis, examples: int) -> list[str]:
         for of_a, better in ((True, pair.a), (False, pair.b)):
             for row in diagnosis.best(pair, of_a=of_a):
                 lines.append(f"{better} is better: {row.feature} {row.bucket.name}")
-                for at in diagnosis.behind(pair, row, count=examples):
-                    lines += _example(diagnosis, at, (pair.a, pair.b))
+                for position in diagnosis.behind(pair, row, count=examples):
+                    lines += _example(diagnosis, position, (pair.a, pair.b))
     return lines
 
 
-def _example(diagnosis: Diagnosis, at: int, systems: Sequence[str]) -> list[str]:
-    question = question_of(diagnosis, at, systems)
+def _example(diagnosis: Diagnosis, position: int, systems: Sequence[str]) -> list[str]:
+    question = question_of(diagnosis, position, systems)
     answers = "; ".join(f"{name}: {text}" for name, text in question["answers"].items())
     passage = question["passage"][:_PASSAGE]
     return [

@@ -1,6 +1,5 @@
 """`xorqa eval judge`: a language model judges a run's answers, beside the strict scorer."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -8,17 +7,16 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Sample, Trust, Wide
-from ....cli.show import aside, print_grids, progress
+from ....cli.options import Output, Sample, Trust, with_groups
+from ....cli.show import progress
 from ....core.config import set_value
 from ....core.validation import SETTINGS
 from ....io.cache import stage_cache
-from ....io.files import write_json
 from ....reading.generation.prompts import BUNDLED
 from ....tables.grid import MISSING, Grid, score_grid
 from ..judge import WHERE, JudgedRun, JudgeSettings, judge_run
 from ..labels import read_labels
-from ..summary import Compared, agreements, reports
+from ..summary import agreements, reports
 
 CAPTION = (
     "Percent of the answers with a verdict. right: judged right by {judge}, which is no official "
@@ -30,9 +28,11 @@ AGREEMENT_CAPTION = (
 )
 
 
+@with_groups
 def judge(
     run: Annotated[Path, Argument(metavar="RUN", help="A run folder (--until full).")],
     model: Annotated[str, Option(help="The model that judges.")],
+    output: Output,
     endpoint: Annotated[
         str, Option(help="Its chat service, OpenAI-compatible: http://localhost:8000/v1.")
     ] = "",
@@ -53,10 +53,7 @@ def judge(
     labels: Annotated[
         Path | None, Option(help="Human verdicts, TSV: qid and 1 (right) or 0 (wrong).")
     ] = None,
-    json_file: JsonFile = None,
     trust: Trust = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Ask a language model which answers are right, and how often the strict scorer agrees.
 
@@ -81,11 +78,10 @@ def judge(
             trust=trust,
             progress=partial(report, "verdicts"),
         )
-    if json_file:
-        write_json(json_file, {"run": str(run), **_figures(judged)})
-    print_grids(_grids(judged, str(run)), format, wide=wide)
+    output.write_json({"run": str(run), **_figures(judged)})
+    output.print_grids(_grids(judged, str(run)))
     for line in _counts(judged):
-        aside(format, line)
+        output.aside(line)
 
 
 def _figures(judged: JudgedRun) -> dict[str, Any]:
@@ -111,12 +107,8 @@ def _grids(judged: JudgedRun, run: str) -> list[Grid]:
         return []
     scores = score_grid(f"judge of {run}", by_scorer, first="scorer", counts=True)
     caption = CAPTION.format(judge=judged.judge)
-    return [replace(scores, caption=caption), _agreement_grid(agreements(judged))]
-
-
-def _agreement_grid(rows: Sequence[Compared]) -> Grid:
     header = ("verdicts", "reference", "n", "equal", "kappa")
-    cells = tuple(
+    rows = tuple(
         (
             row.verdicts,
             row.reference,
@@ -124,9 +116,10 @@ def _agreement_grid(rows: Sequence[Compared]) -> Grid:
             MISSING if row.agreement.accuracy is None else f"{100 * row.agreement.accuracy:.1f}",
             MISSING if row.agreement.kappa is None else f"{row.agreement.kappa:.2f}",
         )
-        for row in rows
+        for row in agreements(judged)
     )
-    return Grid("agreement", header, (cells,), AGREEMENT_CAPTION, labels=2)
+    agreement = Grid("agreement", header, (rows,), AGREEMENT_CAPTION, labels=2)
+    return [replace(scores, caption=caption), agreement]
 
 
 def _counts(judged: JudgedRun) -> list[str]:

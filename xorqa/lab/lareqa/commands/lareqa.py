@@ -1,6 +1,6 @@
 """`xorqa lareqa`: an encoder's answer retrieval across languages, and its language bias."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Langs, Wide, split_langs
-from ....cli.show import aside, print_grids, progress
+from ....cli.options import Langs, Output, split_langs, with_groups
+from ....cli.show import progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError
 from ....core.progress import TaskProgress, quantity
@@ -69,15 +69,22 @@ TranslatorOption = Annotated[
         "my_package.module:MyTranslator, or a table: {use = '...', k = 4}."
     ),
 ]
+DIAGNOSIS = (
+    "A diagnosis, not a result: the transform of {names} was fitted on the vectors it is evaluated "
+    "on. The probe may even fall below chance, since the means of its training and test vectors "
+    "cancel. Use --fit half to avoid this."
+)
 SENTENCE_NOTES = {
     "built": "Sentences were split by xorqa, so results differ from those on published files.",
     "published": "Sentences are those of the files.",
 }
 
 
+@with_groups
 def lareqa(
     pool_name: PoolArgument,
     out: Annotated[Path, Option(help="The folder for results, report and vectors.")],
+    output: Output,
     encoder: Encoders = None,
     transform: Transforms = None,
     lang: Langs = None,
@@ -85,9 +92,6 @@ def lareqa(
     fit: FitOption = "pool",
     context: Context = False,
     built: Built = False,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Measure answer retrieval from a multilingual pool, and language bias (LAReQA).
 
@@ -115,22 +119,29 @@ def lareqa(
     with progress() as report:
         if translator is not None:
             pool, translation = _translate_test(pool, translator, encoders, report)
-            notes += _translation_notes(translation)
+            notes.append(
+                "Translate-Test: questions and candidates were translated into English by "
+                f"{translation['use']}; languages are those of the originals."
+            )
+            if missing := translation["untranslated"]:
+                total = translation["texts"]
+                scored = "were not translated and are scored as they are"
+                notes.append(f"{missing} of {total} texts {scored}.")
         for name in encoders:
             results += evaluate(pool, name, [*transforms], progress=report)
     if translation:
         results = [replace(row, name=f"{row.name} translate-test") for row in results]
-    notes += _warnings(results)
+    if diagnostic := [result.name for result in results if result.settings.get("diagnostic")]:
+        notes.append(DIAGNOSIS.format(names=", ".join(diagnostic)))
     values = _to_json(pool, sentences, fit, results)
     if translation:
         values["translator"] = translation
     write_json(out / "lareqa.json", values)
-    if json_file:
-        write_json(json_file, values)
+    output.write_json(values)
     write_text(out / "report.html", html_report(pool.name, pool.langs, results, about=notes))
-    print_grids(result_tables(results, pool.langs), format, wide=wide)
+    output.print_grids(result_tables(results, pool.langs))
     for line in (*notes, f"results and report: {out}"):
-        aside(format, line)
+        output.aside(line)
 
 
 def _open_pool(pool_name: str, built: bool, langs: list[str] | None) -> tuple[Pool, str]:
@@ -167,19 +178,6 @@ def _translate_test(
     }
 
 
-def _translation_notes(translation: Mapping[str, Any]) -> list[str]:
-    notes = [
-        "Translate-Test: questions and candidates were translated into English by "
-        f"{translation['use']}; languages are those of the originals."
-    ]
-    if missing := translation["untranslated"]:
-        notes.append(
-            f"{missing} of {translation['texts']} texts were not translated and are scored as they "
-            "are."
-        )
-    return notes
-
-
 def _to_json(
     pool: Pool, sentences: str, fit: Fit, results: Sequence[EncoderResult]
 ) -> dict[str, Any]:
@@ -198,14 +196,3 @@ def _counts(pool: Pool, fit: Fit) -> str:
     half = "; evaluated on the half of the articles that no transform saw" if fit == "half" else ""
     sizes = quantity(len(pool.questions), "question"), quantity(len(pool.sentences), "candidate")
     return f"{', '.join(sizes)} ({by_lang}){half}."
-
-
-def _warnings(results: Sequence[EncoderResult]) -> list[str]:
-    names = [result.name for result in results if result.settings.get("diagnostic")]
-    if not names:
-        return []
-    return [
-        f"A diagnosis, not a result: the transform of {', '.join(names)} was fitted on the vectors "
-        "it is evaluated on. The probe may even fall below chance, since the means of its training "
-        "and test vectors cancel. Use --fit half to avoid this."
-    ]

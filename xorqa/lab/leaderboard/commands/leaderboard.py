@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from ....cli.options import Format, Samples, Seed, Wide
-from ....cli.show import aside, print_grids, progress
+from ....cli.options import Samples, Seed, Tables, with_groups
+from ....cli.show import progress
 from ....core.progress import quantity
 from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
@@ -24,23 +24,22 @@ def root() -> None:
 
 
 @app.command()
+@with_groups
 def build(
     folder: Annotated[
         Path, Argument(help="A folder with a subfolder for each system: results, metadata.toml.")
     ],
     out: Annotated[Path, Option(help="The folder of the site.")],
+    output: Tables,
     published: Annotated[bool, Option(help="Add rows from papers.")] = True,
     diagnoses: Annotated[
-        bool,
-        Option(help="Add the diagnosis page of each run, with its questions and passages."),
+        bool, Option(help="Add the diagnosis page of each run, with its questions and passages.")
     ] = True,
     samples: Samples = DEFAULTS.samples,
     seed: Seed = DEFAULTS.seed,
     correction: Annotated[
         Correction, Option(help="Correction of p over the tests of a ranking.")
     ] = DEFAULTS.correction,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Build a site with a table for each task, which sorts and filters by metadata.
 
@@ -52,17 +51,17 @@ def build(
     check_place(folder, out)
     systems, rejected = read_systems(folder)
     rows = [*systems, *(published_systems() if published else ())]
-    found = make_leaderboard(rows, rejected, Settings(samples, seed, correction=correction))
+    leaderboard = make_leaderboard(rows, rejected, Settings(samples, seed, correction=correction))
     missing: list[str] = []
     pages: dict[str, str] = {}
     if diagnoses:
         with progress() as report:
             pages, missing = diagnose_systems(systems, out, progress=report)
-    write_site(found, out, pages)
-    print_grids(grids(found), format, wide=wide)
+    write_site(leaderboard, out, pages)
+    output.print_grids(grids(leaderboard))
     for line in missing:
-        aside(format, line)
+        output.aside(line)
     for row in rejected:
-        aside(format, f"{row.name} is not ranked: {'; '.join(row.reasons)}")
+        output.aside(f"{row.name} is not ranked: {'; '.join(row.reasons)}")
     ranked = quantity(len(systems), "system")
-    aside(format, f"{ranked} ranked, {len(rejected)} not ranked; site: {out / 'index.html'}")
+    output.aside(f"{ranked} ranked, {len(rejected)} not ranked; site: {out / 'index.html'}")

@@ -14,7 +14,7 @@ from ....io.files import write_json
 from ....io.predictions import WARNINGS, Problem, counts
 from ....metrics.registry import find_task
 from ..metadata import FILE as METADATA
-from ..submission import Submission, check_submission
+from ..submission import check_submission
 
 EXAMPLES = 5  # of each kind, without --all
 
@@ -50,20 +50,25 @@ def check(
     task = find_task(task_name)
     if metadata is None and (file.parent / METADATA).is_file():
         metadata = file.parent / METADATA
-    found = check_submission(task, file, data=data, metadata=metadata)
-    problems, services = found.problems, found.services
+    checked = check_submission(task, file, data=data, metadata=metadata)
+    problems, services = checked.problems, checked.services
     if json_file:
         values = {"file": str(file), "task": task.name, "counts": counts(problems)}
         rows = list(map(asdict, problems))
-        more = {"note": found.note, "black_box": services, "metadata": found.metadata}
+        more = {"note": checked.note, "black_box": services, "metadata": checked.metadata}
         write_json(json_file, {**values, "problems": rows, **more})
     _show(problems, most=len(problems) if everything else EXAMPLES)
-    for problem in found.metadata:
+    for problem in checked.metadata:
         print_line(f"metadata: {problem}")
     if services:
         names = ", ".join(services)
         print_line(f"translated by black-box services, which the submission must state: {names}")
-    _conclude(found)
+    if checked.note:
+        print_line(checked.note)
+    if checked.errors:
+        print_line(f"not ready to submit; errors: {checked.errors}")
+        raise typer.Exit(1)
+    print_line("no errors found" if checked.note else "ready to submit")
 
 
 def _show(problems: Sequence[Problem], *, most: int) -> None:
@@ -80,13 +85,3 @@ def _show(problems: Sequence[Problem], *, most: int) -> None:
             print_line(f"  {problem.qid!r} {problem.detail}")
         if count > most:
             print_line(f"  and {count - most} more; --all shows them")
-
-
-def _conclude(found: Submission) -> None:
-    """Report whether the file can be submitted; the exit status is 1 if it cannot."""
-    if found.note:
-        print_line(found.note)
-    if found.errors:
-        print_line(f"not ready to submit; errors: {found.errors}")
-        raise typer.Exit(1)
-    print_line("no errors found" if found.note else "ready to submit")

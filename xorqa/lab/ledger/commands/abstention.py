@@ -7,9 +7,8 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Trust, Wide
-from ....cli.show import aside, print_grid
-from ....io.files import write_json, write_text
+from ....cli.options import Output, Trust, with_groups
+from ....io.files import write_text
 from ....tables.grid import MISSING, Grid
 from ...common.svg import curves
 from ..abstention import ALL, ANSWERABLE, RunAbstention, abstention_of_run
@@ -34,17 +33,15 @@ CAPTION = (
 )
 
 
+@with_groups
 def abstention(
     runs: Annotated[list[Path], Argument(metavar="RUN...", help="Run folders (--until full).")],
+    output: Output,
     min_confidence: Annotated[
-        float | None,
-        Option(min=0, max=1, help="The threshold; by default that of `xorqa ask`."),
+        float | None, Option(min=0, max=1, help="The threshold; by default that of `xorqa ask`.")
     ] = None,
     plot: Annotated[Path | None, Option(help="Also write the curves as an SVG.")] = None,
-    json_file: JsonFile = None,
     trust: Trust = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Risk-coverage curves, and NoMIRACL's hallucination and error rate, of one or more runs.
 
@@ -58,17 +55,16 @@ def abstention(
         str(run): abstention_of_run(run, min_confidence=min_confidence, trust=trust) for run in runs
     }
     threshold = next(iter(measured.values())).min_confidence
-    if json_file:
-        write_json(json_file, {name: asdict(result) for name, result in measured.items()})
+    output.write_json({name: asdict(result) for name, result in measured.items()})
     if plot:
         write_text(plot, _plot(measured))
     rows = tuple((name, *_cells(result)) for name, result in measured.items())
     caption = CAPTION.format(threshold=threshold)
-    print_grid(Grid("abstention", HEADER, (rows,), caption), format, wide=wide)
+    output.print_grid(Grid("abstention", HEADER, (rows,), caption))
     for name, result in measured.items():
         counts = f"{result.answerable} answerable, {result.unanswerable} unanswerable questions"
         failed = f", left out because the reader failed: {result.failed}" if result.failed else ""
-        aside(format, f"{name}: {counts}{failed}")
+        output.aside(f"{name}: {counts}{failed}")
 
 
 def _cells(result: RunAbstention) -> list[str]:

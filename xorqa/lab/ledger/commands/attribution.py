@@ -6,9 +6,7 @@ from typing import Annotated, Any
 
 from typer import Argument
 
-from ....cli.options import Format, JsonFile, Trust, Wide
-from ....cli.show import aside, print_grids
-from ....io.files import write_json
+from ....cli.options import Output, Trust, with_groups
 from ....tables.grid import MISSING, measures_grids
 from ..attribution import attribution_of
 
@@ -18,12 +16,11 @@ CAPTION = (
 )
 
 
+@with_groups
 def attribution(
     run: Annotated[Path, Argument(metavar="RUN", help="A run folder (--until full).")],
-    json_file: JsonFile = None,
+    output: Output,
     trust: Trust = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Citation precision and recall, supported quotations, the answers' language, and abstention.
 
@@ -33,18 +30,17 @@ def attribution(
     Example: xorqa eval attribution runs/generate-mini --json attribution.json
     """
     measured = attribution_of(run, trust=trust)
-    if json_file:
-        write_json(json_file, {"run": str(run), **measured})
+    output.write_json({"run": str(run), **measured})
     caption = f"{CAPTION} {_abstention(measured['abstention'])}"
     grids = [
         replace(grid, title=f"attribution of {run}", caption=caption)
         for grid in measures_grids(measured)
     ]
-    print_grids(grids, format, wide=wide)
+    output.print_grids(grids)
     if not grids:
-        aside(format, _abstention(measured["abstention"]))
+        output.aside(_abstention(measured["abstention"]))
     if failed := measured["abstention"]["failed"]:
-        aside(format, f"questions on which the reader failed, left out of abstention: {failed}")
+        output.aside(f"questions on which the reader failed, left out of abstention: {failed}")
 
 
 def _abstention(shares: dict[str, Any]) -> str:

@@ -7,13 +7,12 @@ from typing import Annotated, Literal
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Wide, split_langs
-from ....cli.show import aside, print_grid
+from ....cli.options import Output, split_langs, with_groups
 from ....core.config import stage_table
 from ....core.errors import ConfigError, one_of
 from ....core.registry import build
 from ....io.cache import stage_cache
-from ....io.files import local_or_fetched, write_json
+from ....io.files import local_or_fetched
 from ....tables.grid import MISSING, Grid
 from ..back_translation import (
     MATCHES,
@@ -27,8 +26,10 @@ LANGS = ["ar", "fi", "ja", "ko", "ru"]
 NAMES = {"mkqa": "MKQA's", "squad": "SQuAD v1.1's"}
 
 
+@with_groups
 def back_translation(
     folder: Annotated[Path, Argument(help="MKQA's files, dev*-LANG.jsonl.")],
+    output: Output,
     lang: Annotated[
         list[str] | None, Option(help=f"Target languages: ja,ko; default {','.join(LANGS)}.")
     ] = None,
@@ -36,9 +37,6 @@ def back_translation(
     task: Annotated[
         Literal["mkqa", "squad"], Option(help="The task that defines answer normalisation.")
     ] = "mkqa",
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Localise MKQA's English answers into other languages, and report exact match by method.
 
@@ -54,21 +52,19 @@ def back_translation(
         code: count_by_method(localise_answers(stage, pairs[code], lang=code, match=MATCHES[task]))
         for code in langs
     }
-    if json_file:
-        write_json(
-            json_file,
-            {
-                code: {method: asdict(row) for method, row in rows.items()}
-                for code, rows in counts.items()
-            },
-        )
-    print_grid(_grid(counts, NAMES[task]), format, wide=wide)
+    output.write_json(
+        {
+            code: {method: asdict(row) for method, row in rows.items()}
+            for code, rows in counts.items()
+        }
+    )
+    output.print_grid(_grid(counts, NAMES[task]))
     rescued, quantities = (
         fmean(getattr(rows[name], share) for rows in counts.values())
         for name, share in (("all", "rescued_exact"), ("dates and numbers", "exact"))
     )
-    aside(format, f"exact match where copying is wrong, mean over languages: {rescued:.1f} %")
-    aside(format, f"exact match of dates and numbers, mean over languages: {quantities:.1f} %")
+    output.aside(f"exact match where copying is wrong, mean over languages: {rescued:.1f} %")
+    output.aside(f"exact match of dates and numbers, mean over languages: {quantities:.1f} %")
 
 
 def _grid(counts: dict[str, dict[str, AnswerCounts]], task: str) -> Grid:

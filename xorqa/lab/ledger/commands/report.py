@@ -8,10 +8,8 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from ....cli.compare import score_cells
-from ....cli.options import Format, JsonFile, Samples, Trust, Wide
-from ....cli.show import print_grid, print_grids
+from ....cli.options import Output, Samples, Trust, with_groups
 from ....core.config import set_value
-from ....io.files import write_json
 from ....metrics.significance import DEFAULTS, MACRO, Comparison, Settings
 from ....metrics.task import ScorerName
 from ....tables.grid import COUNT, MISSING, Grid, Row
@@ -26,8 +24,10 @@ CAPTION = (
 )
 
 
+@with_groups
 def report(
     runs: Annotated[list[Path], Argument(help="Folders of complete runs (--until full).")],
+    output: Output,
     choose: Annotated[
         list[str] | None, Option(help="Add a chooser: learned or rule,prefer=target; repeatable.")
     ] = None,
@@ -36,10 +36,7 @@ def report(
     ] = None,
     scorer: Annotated[ScorerName, Option(help="The scorer.")] = "official",
     samples: Samples = DEFAULTS.samples,
-    json_file: JsonFile = None,
     trust: Trust = False,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Print XOR-Full's table of runs: stages, F1 per language, means and oracles.
 
@@ -54,15 +51,15 @@ def report(
     )
     settings = replace(DEFAULTS, samples=samples)
     comparisons = table.compare_with(baseline, settings) if baseline else {}
-    if json_file:
-        write_json(json_file, _to_json(table, comparisons))
-    in_table = wide or format != "terminal"
+    if output.json_file:
+        output.write_json(_to_json(table, comparisons))
+    in_table = output.wide or output.format != "terminal"
     grids = [_score_grid(table, subset, stages=in_table) for subset in table.subsets]
-    print_grids(grids, format, wide=wide)
+    output.print_grids(grids)
     if not in_table:
-        print_grid(_stage_grid(table), format)
+        output.print_grid(_stage_grid(table))
     if baseline:
-        print_grid(_comparison_grid(baseline, comparisons, settings), format, wide=wide)
+        output.print_grid(_comparison_grid(baseline, comparisons, settings))
 
 
 def _chooser(text: str) -> dict[str, Any]:

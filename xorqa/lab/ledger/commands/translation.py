@@ -7,15 +7,15 @@ from typing import Annotated
 
 from typer import Option
 
-from ....cli.options import Format, JsonFile, Wide
-from ....cli.show import aside, counted, print_grid, progress
+from ....cli.options import Output, with_groups
+from ....cli.show import counted, progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError, DataError, MissingExtraError
 from ....core.progress import quantity
 from ....core.registry import build
 from ....datasets.catalog import data_file
 from ....io.cache import Cache, stage_cache
-from ....io.files import read_lines, write_json
+from ....io.files import read_lines
 from ....metrics.report import Report
 from ....tables.grid import score_grid
 from ...common.translate_texts import translate_texts
@@ -26,10 +26,12 @@ COPY, LEXICON, ENGLISH = "copy", "lexicon", "en"
 PAPER = "paper's MT on XOR dev (another test set)"
 
 
+@with_groups
 def translation(
     data: Annotated[
         Path, Option(help="Tab-separated pairs: language, text, language, translation.")
     ],
+    output: Output,
     system: Annotated[
         list[str] | None,
         Option(help="A name, a translator.safetensors or {use = '...', ...}; repeatable."),
@@ -37,9 +39,6 @@ def translation(
     pred: Annotated[
         list[Path] | None, Option(help="Translations, one per line; repeatable.")
     ] = None,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """BLEU, chrF and entity recall of translations into or from English, per other language.
 
@@ -58,20 +57,19 @@ def translation(
         except MissingExtraError as missing:
             if name != LEXICON or LEXICON in (system or ()):
                 raise
-            aside(format, f"without the lexicon: {missing}")
+            output.aside(f"without the lexicon: {missing}")
     for path in pred or ():
         if path.name in reports:
             raise ConfigError(f"--pred {path}: another system is called {path.name} already")
         reports[path.name] = _score(_read(path, pairs), pairs)
-    if json_file:
-        write_json(json_file, {name: report.to_json() for name, report in reports.items()})
+    output.write_json({name: report.to_json() for name, report in reports.items()})
     counts = reports[COPY].n
     comparable = comparable_with_paper(counts)
     paper = {PAPER: PAPER_MT} if comparable and into_english else {}
     grid = score_grid("translation", reports | paper)
-    print_grid(grid, format, wide=wide)
+    output.print_grid(grid)
     languages = "the paper's six languages" if comparable else "all languages of the data"
-    aside(format, f"pairs: {counted(counts)}; the macro average is over {languages}")
+    output.aside(f"pairs: {counted(counts)}; the macro average is over {languages}")
 
 
 def _score(translations: Sequence[str], pairs: Sequence[Pair]) -> Report:
@@ -105,5 +103,5 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
             translated = translate_texts(
                 translator, texts, lang=lang, to=to, cache=cache, progress=report
             )
-            translations |= {(lang, text, to): found for text, found in translated.items()}
+            translations |= {(lang, text, to): output for text, output in translated.items()}
     return [translations.get(pair[:3], pair[1]) for pair in pairs]

@@ -6,10 +6,9 @@ from typing import Annotated
 
 from typer import Option
 
-from ....cli.options import Format, JsonFile, Wide
-from ....cli.show import aside, counted, print_grid
+from ....cli.options import Output, with_groups
+from ....cli.show import counted
 from ....core.errors import ConfigError
-from ....io.files import write_json
 from ....tables.grid import score_grid
 from ..bucc import Pair, above, bucc_report, score_pairs, tune_threshold
 from ..bucc_files import Candidates, gold_language, read_candidates, read_gold
@@ -17,6 +16,7 @@ from ..bucc_files import Candidates, gold_language, read_candidates, read_gold
 Files = list[Path] | None
 
 
+@with_groups
 def bucc(
     data: Annotated[
         list[Path], Option(help="Gold pairs: two ids per line, separated by a tab; repeatable.")
@@ -25,12 +25,10 @@ def bucc(
         list[Path],
         Option(help="Mined pairs: two ids per line, or a score before them; one per --data."),
     ],
+    output: Output,
     train_data: Annotated[Files, Option(help="Gold pairs to tune the threshold on.")] = None,
     train_pred: Annotated[Files, Option(help="Scored pairs of --train-data.")] = None,
     threshold: Annotated[float | None, Option(help="The lowest score of a pair.")] = None,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """BUCC's F1, precision and recall of mined sentence pairs, as XTREME's scripts compute them.
 
@@ -43,22 +41,21 @@ def bucc(
     _check(data, pred, train_data, train_pred, threshold)
     values, n, thresholds = {}, {}, {}
     signature = "pairs without scores"
-    for at, (gold_path, pred_path) in enumerate(zip(data, pred, strict=True)):
+    for number, (gold_path, pred_path) in enumerate(zip(data, pred, strict=True)):
         gold, candidates = read_gold(gold_path), read_candidates(pred_path)
         lang = gold_language(gold_path, gold)
         if lang in values:
             raise ConfigError(f"{gold_path}: another --data file has the language '{lang}' already")
         pairs = set(candidates.scores)
         if candidates.scored:
-            train = (train_data[at], train_pred[at]) if train_data and train_pred else None
+            train = (train_data[number], train_pred[number]) if train_data and train_pred else None
             thresholds[lang], signature = _threshold(gold, candidates, train, threshold)
             pairs = above(candidates.scores, thresholds[lang])
         values[lang], n[lang] = score_pairs(pairs, gold), len(gold)
     report = bucc_report(values, n, signature=signature)
-    if json_file:
-        write_json(json_file, report.to_json() | {"thresholds": thresholds})
-    print_grid(score_grid("bucc", {"official": report}, first="scorer"), format, wide=wide)
-    aside(format, f"gold pairs: {counted(n)}")
+    output.write_json(report.to_json() | {"thresholds": thresholds})
+    output.print_grid(score_grid("bucc", {"official": report}, first="scorer"))
+    output.aside(f"gold pairs: {counted(n)}")
 
 
 def _threshold(

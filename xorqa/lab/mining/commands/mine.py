@@ -1,13 +1,13 @@
 """`xorqa mine`: sentence pairs from two collections, or parallel sentences from several."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from ....cli.options import JsonFile, VectorsFolder, split_langs
+from ....cli.options import JsonFile, split_langs
 from ....cli.show import print_line, progress
 from ....core.errors import ConfigError, one_of
 from ....core.progress import TaskProgress, quantity
@@ -21,7 +21,11 @@ from ..pairs import Filters, Mined, MiningSettings, mine_pairs
 from ..retrieval import Retrieval
 from ..sentences import Sentences, read_sentences
 from ..threshold import read_sample
-from .mine_output import aligned_line, pair_line, summarise
+
+VectorsFolder = Annotated[
+    Path | None,
+    Option("--vectors", help="The folder of vectors, which later runs reuse; default: the cache."),
+]
 
 
 def mine(
@@ -154,8 +158,12 @@ def _mine_pairs(
 ) -> dict[str, Any]:
     """Mine the pairs of two files, write and summarise them."""
     mined: Mined = mine_two(*sides, progress=report)
-    write_text(out, "".join(pair_line(pair, ids=ids) for pair in mined.pairs))
-    summarise(mined, sides[0].lang, sides[1].lang)
+    lines = (
+        _line(p.score, (p.source_id, p.target_id) if ids else (p.source, p.target))
+        for p in mined.pairs
+    )
+    write_text(out, "".join(lines))
+    _summarise(mined, sides[0].lang, sides[1].lang)
     print_line(f"{out}: {quantity(len(mined.pairs), 'pair')}")
     return mined.statistics
 
@@ -176,14 +184,39 @@ def _align(
         other.lang: mine_two(first, other, progress=report) for other in others
     }
     rows = align({lang: of.pairs for lang, of in mined.items()}, pivot=pivot, least=least)
-    header = "\t".join(["score", *(side.lang for side in sides)]) + "\n"
     langs = [side.lang for side in sides]
-    write_text(out, header + "".join(aligned_line(row, langs, ids=ids) for row in rows))
+    header = "\t".join(["score", *langs]) + "\n"
+    texts = [row.ids if ids else row.texts for row in rows]
+    lines = (
+        _line(row.score, (by_lang.get(lang, "") for lang in langs))
+        for row, by_lang in zip(rows, texts, strict=True)
+    )
+    write_text(out, header + "".join(lines))
     for lang, of in mined.items():
-        summarise(of, pivot, lang)
+        _summarise(of, pivot, lang)
     by_count = language_counts(rows)
     for count, number in by_count.items():
         print_line(f"in {count} languages: {quantity(number, 'sentence')}")
     print_line(f"{out}: {quantity(len(rows), 'sentence')}")
     per_pair = {f"{pivot}-{lang}": of.statistics for lang, of in mined.items()}
     return {"pairs": per_pair, "languages": {str(n): number for n, number in by_count.items()}}
+
+
+def _line(score: float, cells: Iterable[str]) -> str:
+    return "\t".join([repr(score), *cells]) + "\n"
+
+
+def _summarise(mined: Mined, source: str, target: str) -> None:
+    """Print the counts of a pair of languages."""
+    statistics = mined.statistics
+    unique = statistics["unique"]
+    removed = ", ".join(f"{name} {count}" for name, count in statistics["removed"].items())
+    print_line(
+        f"{source}-{target}: {unique[source]} and {unique[target]} different sentences, "
+        f"{statistics['candidates']} candidates"
+    )
+    if removed:
+        print_line(f"  removed: {removed}")
+    if "threshold" in statistics:
+        threshold, below = statistics["threshold"], statistics["below threshold"]
+        print_line(f"  threshold {threshold:.4f}: {quantity(below, 'pair')} below it")

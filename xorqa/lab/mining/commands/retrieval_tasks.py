@@ -5,10 +5,10 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.options import Format, JsonFile, Langs, VectorsFolder, Wide, split_langs
-from ....cli.show import aside, counted, print_grid, progress
+from ....cli.options import Langs, Output, split_langs, with_groups
+from ....cli.show import counted, progress
 from ....core.errors import ConfigError, DataError
-from ....io.files import local_or_fetched, write_json
+from ....io.files import local_or_fetched
 from ....metrics.report import Report, Score, average
 from ....models.checkpoints import DEFAULT
 from ....tables.grid import score_grid
@@ -18,6 +18,7 @@ from ..sentences import read_parallel
 from ..tatoeba import XTREME, XTREME_R, score_tatoeba, tatoeba_report
 from ..tatoeba_files import find_test_sets
 from ..xsim import score_xsim
+from .mine import VectorsFolder
 
 EncoderOption = Annotated[
     str,
@@ -28,16 +29,15 @@ EncoderOption = Annotated[
 ]
 
 
+@with_groups
 def tatoeba(
     folder: Annotated[
         Path, Option("--dir", help="The test sets: tatoeba.fin-eng.fin, tatoeba.fin-eng.eng, ...")
     ],
+    output: Output,
     encoder: EncoderOption = DEFAULT,
     lang: Langs = None,
     vectors: VectorsFolder = None,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Accuracy of retrieving Tatoeba's translations by cosine, as in XTREME and XTREME-R.
 
@@ -58,24 +58,23 @@ def tatoeba(
             english, other = encode_sides(encoder, sides, folder=vectors, progress=report)
             scores += score_tatoeba(english, other, lang=code)
     result = tatoeba_report(scores)
-    _print(result, encoder, json_file, format, wide=wide)
+    _print(result, encoder, output)
     for name, langs in (("XTREME", XTREME), ("XTREME-R", XTREME_R)):
         if subset := result.subsets.get(name):
             present = f"{len(subset.n)} of its {len(langs)} languages"
-            aside(format, f"{name}, {present}: accuracy {subset.macro['accuracy']:.1f}")
+            output.aside(f"{name}, {present}: accuracy {subset.macro['accuracy']:.1f}")
 
 
+@with_groups
 def xsim(
     source: Annotated[Path, Argument(help="Sentences, one per line.")],
     target: Annotated[Path, Argument(help="Their translations, line by line.")],
     langs: Annotated[str, Option(help="The two languages: fi,en.")],
+    output: Output,
     encoder: EncoderOption = DEFAULT,
     margin: Annotated[Margin, Option(help="How a pair is scored.")] = "ratio",
     k: Annotated[int, Option("--k", min=1, help="Nearest neighbours of each sentence.")] = K,
     vectors: VectorsFolder = None,
-    json_file: JsonFile = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """xSIM, LASER's similarity error rate: the share of sentences with a better candidate.
 
@@ -90,7 +89,7 @@ def xsim(
     scores = score_xsim(x, y, lang=codes[0], margin=margin, k=k)
     signature = margin if margin == "absolute" else f"{margin}, k = {k}"
     result = average(scores, task="xsim", scorer="official", signature=signature)
-    _print(result, encoder, json_file, format, wide=wide)
+    _print(result, encoder, output)
 
 
 def two_langs(value: str) -> list[str]:
@@ -101,10 +100,7 @@ def two_langs(value: str) -> list[str]:
     return codes
 
 
-def _print(
-    result: Report, encoder: str, json_file: Path | None, format: Format, *, wide: bool
-) -> None:
-    if json_file:
-        write_json(json_file, {"encoder": encoder, **result.to_json()})
-    print_grid(score_grid(result.task, {encoder: result}, first="encoder"), format, wide=wide)
-    aside(format, f"sentences: {counted(result.n)}")
+def _print(result: Report, encoder: str, output: Output) -> None:
+    output.write_json({"encoder": encoder, **result.to_json()})
+    output.print_grid(score_grid(result.task, {encoder: result}, first="encoder"))
+    output.aside(f"sentences: {counted(result.n)}")

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from typer import Option
 
-from ....cli.options import Format, Langs, Reader, Wide, split_langs
-from ....cli.show import aside, counted, print_grids, progress
+from ....cli.options import Langs, Reader, Tables, split_langs, with_groups
+from ....cli.show import counted, progress
 from ....core.errors import ConfigError
 from ....core.lang import ENGLISH
 from ....core.progress import quantity
@@ -33,11 +33,13 @@ from ..mlqa import MlqaResults, add_squad, evaluate_mlqa
 from ..mlqa_tables import breakdown_grid, first_words_grid, matrix_grid, squad_grid
 
 
+@with_groups
 def mlqa(
     folder: Annotated[
         str, Option("--dir", help="SQuAD-style files, one per language; or fetched: mlqa/test.")
     ],
     out: Annotated[Path, Option(help="The folder for results and heat map.")],
+    output: Tables,
     reader: Reader = DEFAULT_READER,
     lang: Langs = None,
     pairs: Annotated[
@@ -58,8 +60,6 @@ def mlqa(
         Path | None,
         Option(help="Also read SQuAD's dev file, squad/dev-v1.1.json, to compare with English."),
     ] = None,
-    format: Format = "terminal",
-    wide: Wide = False,
 ) -> None:
     """Run MLQA's experiments on files that are parallel by id: XQuAD's, MLQA's or your own.
 
@@ -102,8 +102,8 @@ def mlqa(
         for scorer in SCORERS
     }
     write_scores(out / PER_QUESTION, scores)
-    _show(results, parallel, reader, format, wide=wide)
-    aside(format, f"results: {out}")
+    _show(results, parallel, reader, output)
+    output.aside(f"results: {out}")
 
 
 def _write(out: Path, results: MlqaResults, parallel: Parallel, about: Mapping[str, Any]) -> None:
@@ -141,9 +141,7 @@ def _write(out: Path, results: MlqaResults, parallel: Parallel, about: Mapping[s
     write_json(out / "mlqa.json", values)
 
 
-def _show(
-    results: MlqaResults, parallel: Parallel, reader: str, format: str, *, wide: bool
-) -> None:
+def _show(results: MlqaResults, parallel: Parallel, reader: str, output: Tables) -> None:
     langs, gxlt = list(parallel), results.gxlt
     grids = [score_grid("XLT", {reader: results.xlt}, first="reader")]
     if gxlt is not None:
@@ -153,12 +151,11 @@ def _show(
         grids.append(squad_grid(results.squad))
     if results.first_words:
         grids.append(first_words_grid(results.first_words))
-    print_grids(grids, format, wide=wide)
-    aside(format, f"questions counted: {counted(results.xlt.n)}")
+    output.print_grids(grids)
+    output.aside(f"questions counted: {counted(results.xlt.n)}")
     if gxlt is not None and (most := max(unpaired_count(parallel, pair) for pair in gxlt.cells)):
-        aside(
-            format,
-            f"left out, since only one file of a pair has them: up to {quantity(most, 'question')}",
+        output.aside(
+            f"left out, since only one file of a pair has them: up to {quantity(most, 'question')}"
         )
     if not results.breakdowns:
-        aside(format, "no breakdowns, since there is no English file")
+        output.aside("no breakdowns, since there is no English file")

@@ -1,4 +1,4 @@
-"""`xorqa eval reader`: a reader's scores on gold passages, its size and its speed."""
+"""`xorqa read`, `eval reader` and `translate test`: a reader that is given the passages."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -7,22 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
-from ....cli.eval.scoring import EvalInput, Output, score_and_print
-from ....cli.options import (
-    Format,
-    JsonFile,
-    LangOption,
-    QuestionsOption,
-    Reader,
-    ScorerOption,
-    Wide,
-)
-from ....cli.show import aside, progress
+from ....cli.eval import EvalInput, score_and_print
+from ....cli.options import FileLang, Reader, ScoringOutput, with_groups
+from ....cli.show import counted, print_line, progress
+from ....cli.translate import FromOption, TranslatorOption, build_translator, language_of
 from ....core.progress import Progress, quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
+from ....io.predictions import write_answers
 from ....io.squad_xor import read_squad
 from ....metrics.answers import score_answers
 from ....metrics.report import Reference, Score
@@ -31,17 +25,42 @@ from ....metrics.tasks.mlqa import score_mlqa
 from ....metrics.tasks.squad import score_squad
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
 from ....reading.span import SpanReader, read_given
+from ...common.parallel_files import squad_questions
+from .. import translate_test as testing
+from ..alignment import EncoderAligner, WordAligner
 
 
+def read(
+    data: Annotated[Path, Option(help="SQuAD-style JSON; answers are optional.")],
+    pred: Annotated[Path, Option(help="The prediction file to write: {id: text}.")],
+    reader: Reader = DEFAULT_READER,
+) -> None:
+    """Answer every question from its own paragraph. An interrupted run resumes.
+
+    Example: xorqa read --data xquad.ar.json --pred ar.json
+    """
+    data = data_file(data)
+    questions = squad_questions(data)
+    stage = SpanReader(adapter=reader)
+    pairs = [QuestionPassage(question.question, question.context) for question in questions]
+    start = time.perf_counter()
+    with progress() as report:
+        reading = partial(report, "reading")
+        answers = read_given(stage, pairs, cache=stage_cache(), progress=reading)
+    seconds = time.perf_counter() - start
+    write_answers(pred, {q.qid: text for q, text in zip(questions, answers, strict=True)})
+    print_line(
+        f"{quantity(len(questions), 'question')} in {seconds:.1f} s "
+        f"({len(questions) / seconds:.0f} per second, including cached answers): {pred}"
+    )
+
+
+@with_groups
 def reader(
     files: Annotated[list[Path], Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
+    output: ScoringOutput,
     adapter: Reader = DEFAULT_READER,
-    lang: LangOption = None,
-    scorer: ScorerOption = None,
-    json_file: JsonFile = None,
-    per_question: QuestionsOption = None,
-    format: Format = "terminal",
-    wide: Wide = False,
+    lang: FileLang = None,
 ) -> None:
     """F1 and exact match of a reader that is given the gold passage.
 
@@ -63,11 +82,10 @@ def reader(
             answers = read_given(stage, pairs, cache=cache, progress=timed)
             predictions = {q.qid: text for q, text in zip(questions, answers, strict=True)}
             inputs.append(EvalInput(references, predictions))
-    output = Output(scorer, json_file, per_question, format=format, wide=wide)
     score_and_print(READER, inputs, output)
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
-    aside(format, f"parameters of {adapter}: {counted}")
-    aside(format, clock.summary())
+    output.aside(f"parameters of {adapter}: {counted}")
+    output.aside(clock.summary())
 
 
 def _squad_and_mlqa(references: Sequence[Reference], predictions: Mapping[str, str]) -> list[Score]:
@@ -113,3 +131,40 @@ class _Clock:
             return "all answers came from the cache; reading was not timed"
         mean = 1000 * self.seconds / self.questions
         return f"{mean:.1f} ms per question in batches, over {quantity(self.questions, 'question')}"
+
+
+def translate_test(
+    file: Annotated[Path, Argument(help="SQuAD-style JSON.")],
+    translator: TranslatorOption,
+    pred: Annotated[Path, Option(help="The file for answers, {id: text}.")],
+    source: FromOption = None,
+    reader: Reader = DEFAULT_READER,
+) -> None:
+    """Read the English translations, and project the answers into the original contexts.
+
+    Words are linked by the translator's attention, if it has a method `links`, else by the
+    bundled encoder's vectors. Score the file with `xorqa eval mlqa`.
+
+    Example: xorqa translate test xquad.de.json --translator my_mt:MyTranslator --pred de.json
+    """
+    stage, _ = build_translator(translator)
+    file = data_file(file)
+    lang = language_of(file, source)
+    questions = squad_questions(file)
+    aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
+    span_reader, cache = SpanReader(adapter=reader), stage_cache()
+    with progress() as report:
+        translated = testing.translate_test(
+            questions, stage, span_reader, aligner, lang=lang, cache=cache, progress=report
+        )
+    write_answers(pred, translated.answers)
+    counts = counted(translated.counts)
+    print_line(
+        f"{quantity(len(questions), 'question')} ({counts}), "
+        f"aligned by {type(aligner).__name__}: {pred}"
+    )
+    if translated.untranslated:
+        print_line(
+            f"{translated.untranslated} questions and sentences could not be translated and were "
+            "read as they are; run the command again to retry"
+        )

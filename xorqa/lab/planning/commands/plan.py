@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ....cli.options import JsonFile
 from ....cli.show import print_grid, print_line, progress
@@ -37,32 +37,28 @@ COLUMNS = ("disk", "disk while built", "memory with the corpus", "encoding", "bu
 
 def plan(
     corpus_size: Annotated[
-        str, typer.Argument(help="Passages: 18M, 20k, a number, or those of ir_datasets:ID.")
+        str, Argument(help="Passages: 18M, 20k, a number, or those of ir_datasets:ID.")
     ],
     kind: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             help="bm25, psq, a kind of dense index, or mine (sentence pairs of two collections of "
             "this size); repeatable; default: all indexes."
         ),
     ] = None,
     sample: Annotated[
-        Path | None,
-        typer.Option(help="A sample of your passages or documents; default: bundled ones."),
+        Path | None, Option(help="A sample of your passages or documents; default: bundled ones.")
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=0, help="Encoding processes, one thread each; 0: this process.")
+        int, Option(min=0, help="Encoding processes, one thread each; 0: this process.")
     ] = 0,
-    encoder: Annotated[str, typer.Option(help="A checkpoint or an adapter.")] = DEFAULT,
-    measure: Annotated[
-        int, typer.Option(min=2000, help="Passages of the larger test index.")
-    ] = 20_000,
+    encoder: Annotated[str, Option(help="A checkpoint or an adapter.")] = DEFAULT,
+    measure: Annotated[int, Option(min=2000, help="Passages of the larger test index.")] = 20_000,
     ranker: Annotated[
-        str | None, typer.Option(help="Also measure a ranker: a name, or a table of settings.")
+        str | None, Option(help="Also measure a ranker: a name, or a table of settings.")
     ] = None,
     reader: Annotated[
-        str | None,
-        typer.Option(help="Also measure a reader: span, or a table; a generator is asked."),
+        str | None, Option(help="Also measure a reader: span, or a table; a generator is asked.")
     ] = None,
     json_file: JsonFile = None,
 ) -> None:

@@ -3,8 +3,7 @@
 import typer
 
 from ..common.kind import TRAINING_KINDS
-from .confidence import confidence
-from .fitted import chooser, name_thresholds, no_answer
+from .fitted import chooser, confidence, name_thresholds, no_answer
 from .pairs import lexicon, name_pairs, name_words, parallel
 from .recipes import average, command_of, held_out
 

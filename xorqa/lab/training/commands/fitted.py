@@ -1,24 +1,27 @@
-"""`xorqa train chooser|no-answer|name-thresholds`: fit small models to weights at hand."""
+"""`xorqa train chooser|no-answer|confidence|name-thresholds`: fit small models to others."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-from ....cli.options import Trust
-from ....cli.show import console, print_grid
+from ....cli.options import Trust, Wait
+from ....cli.show import console, print_grid, progress, waiting_if
 from ....tables.grid import Grid
 from ..chooser.train import train_chooser
 from ..common.recipe import SquadSource
 from ..common.training_data import located
+from ..confidence.card import HEADER, shown_row
+from ..confidence.recipe import ConfidenceRecipe
+from ..confidence.train import CARD, WEIGHTS, train_confidence
 from ..reader.no_answer import fit_no_answer
 from ..transliterator.thresholds import refit_thresholds
 
 
 def chooser(
-    runs: Annotated[list[Path], typer.Argument(help="Run folders over training questions.")],
-    out: Annotated[Path, typer.Option(help="The JSON file for the weights and their card.")],
+    runs: Annotated[list[Path], Argument(help="Run folders over training questions.")],
+    out: Annotated[Path, Option(help="The JSON file for the weights and their card.")],
     trust: Trust = False,
 ) -> None:
     """Train the learned chooser on the saved answers of runs, in seconds.
@@ -33,20 +36,19 @@ def chooser(
 
 
 def no_answer(
-    adapter: Annotated[str, typer.Argument(help="A bundled reader's name, or a file of weights.")],
+    adapter: Annotated[str, Argument(help="A bundled reader's name, or a file of weights.")],
     file: Annotated[
         list[str] | None,
-        typer.Option(help="SQuAD-style training data, as a recipe names them; repeatable."),
+        Option(help="SQuAD-style training data, as a recipe names them; repeatable."),
     ] = None,
     held_out: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Share of articles not used to train the reader."),
+        float, Option(min=0, max=1, help="Share of articles not used to train the reader.")
     ] = 0.05,
-    questions: Annotated[int, typer.Option(min=1, help="Questions to sample from them.")] = 300,
-    passages: Annotated[int, typer.Option(min=1, help="Passages retrieved per question.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="The random seed of the sample.")] = 1,
+    questions: Annotated[int, Option(min=1, help="Questions to sample from them.")] = 300,
+    passages: Annotated[int, Option(min=1, help="Passages retrieved per question.")] = 5,
+    seed: Annotated[int, Option(min=0, help="The random seed of the sample.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="The JSON file; default: the .card.json beside the weights.")
+        Path | None, Option(help="The JSON file; default: the .card.json beside the weights.")
     ] = None,
 ) -> None:
     """Fit the probability below which a reader's passages count as having no answer.
@@ -69,12 +71,12 @@ def no_answer(
 
 
 def name_thresholds(
-    weights: Annotated[str, typer.Argument(help="A transliterator, shipped or a file.")],
-    names: Annotated[list[Path], typer.Option(help="TSV of name pairs to fit on; repeatable.")],
-    out: Annotated[Path, typer.Option(help="The transliterator.safetensors to write.")],
+    weights: Annotated[str, Argument(help="A transliterator, shipped or a file.")],
+    names: Annotated[list[Path], Option(help="TSV of name pairs to fit on; repeatable.")],
+    out: Annotated[Path, Option(help="The transliterator.safetensors to write.")],
     trained: Annotated[
         list[Path] | None,
-        typer.Option(help="TSV of the name pairs trained on, which are left out; repeatable."),
+        Option(help="TSV of the name pairs trained on, which are left out; repeatable."),
     ] = None,
 ) -> None:
     """Refit the probabilities from which a transliterator is preferred to the rules.
@@ -96,3 +98,50 @@ def _choices(choices: Mapping[str, Mapping[str, float]]) -> Grid:
     rows = tuple((part, *(f"{f1[way]:.1f}" for way in ways)) for part, f1 in choices.items())
     caption = "Mean F1 in percent, English answers against English golds; learned: held-out folds."
     return Grid("choices", ("part", *ways), (rows,), caption)
+
+
+def confidence(
+    config: Annotated[
+        str, Argument(help="A recipe's name (confidence) or a file (my.toml).")
+    ] = "confidence",
+    out: Annotated[
+        Path | None,
+        Option(help="Folder of the weights and their index; without it, show the input files."),
+    ] = None,
+    changes: Annotated[
+        list[str] | None, Option("--set", help="Change a setting: reader=FILE, seed=2; repeatable.")
+    ] = None,
+    wait: Wait = False,
+) -> None:
+    """Train the confidence of `xorqa ask`, and choose its default threshold.
+
+    Each question of the recipe is asked with and without its answer in the corpus. Half of the
+    articles are used to train, the other half to measure.
+
+    Example: xorqa train confidence --set reader=training/reader.safetensors --out training/c
+    """
+    recipe = ConfidenceRecipe.load(config, changes or ())
+    if out is None:
+        print_grid(_inputs(recipe))
+        console.print("Nothing was trained; give a folder with --out.")
+        return
+    with waiting_if(wait), progress() as report:
+        model = train_confidence(recipe, out, progress=report)
+    print_grid(_measures(model.card["measures"]))
+    console.print(f"threshold: {model.threshold:.3f}")
+    console.print(f"weights: {out / WEIGHTS}; card: {out / CARD}", soft_wrap=True)
+
+
+def _inputs(recipe: ConfidenceRecipe) -> Grid:
+    """The files that the recipe reads."""
+    rows = tuple((file, state) for file, state in recipe.inputs().items())
+    return Grid("inputs", ("file", "state"), (rows,), labels=2)
+
+
+def _measures(tables: Mapping[str, Mapping[str, float | None]]) -> Grid:
+    rows = tuple((name, *shown_row(values)) for name, values in tables.items())
+    caption = (
+        "Articles that were not trained on. Answered wrongly: unanswerable questions that are "
+        "answered at the threshold. Kept: right answers that are still given."
+    )
+    return Grid("confidence", ("part", *HEADER), (rows,), caption)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ....cli.options import split_langs
 from ....cli.show import console, print_grid
@@ -23,22 +23,21 @@ from ..transliterator.sentence_names import sentence_names
 def parallel(
     files: Annotated[
         list[Path],
-        typer.Argument(
+        Argument(
             help="train.ja beside train.en, fin.txt, questions.mkqa-ja.jsonl, recorded "
             "translations, wheels with message catalogues, or folders of help pages "
             "(help/de beside help/en-US)."
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The TSV to write; counts go into a .json beside it.")],
+    out: Annotated[Path, Option(help="The TSV to write; counts go into a .json beside it.")],
     exclude: Annotated[
-        list[Path] | None,
-        typer.Option(help="A file or a folder of sentences or questions to exclude."),
+        list[Path] | None, Option(help="A file or a folder of sentences or questions to exclude.")
     ] = None,
     lang: Annotated[
-        list[str] | None, typer.Option(help="Languages besides English: de,hi; default all.")
+        list[str] | None, Option(help="Languages besides English: de,hi; default all.")
     ] = None,
     with_others: Annotated[
-        bool, typer.Option(help="Also pair other languages through a shared English text.")
+        bool, Option(help="Also pair other languages through a shared English text.")
     ] = False,
 ) -> None:
     """Gather sentence pairs for training, without test sentences.
@@ -57,10 +56,10 @@ def parallel(
 
 
 def name_pairs(
-    out: Annotated[Path, typer.Option(help="The TSV to write; counts go into a .json beside it.")],
+    out: Annotated[Path, Option(help="The TSV to write; counts go into a .json beside it.")],
     sentences: Annotated[
         list[Path] | None,
-        typer.Option(help="TSV of `xorqa train parallel`, to gather the names in them instead."),
+        Option(help="TSV of `xorqa train parallel`, to gather the names in them instead."),
     ] = None,
 ) -> None:
     """Gather names in English and in other scripts, from GeoNames (extra `names`) and CLDR.
@@ -79,8 +78,8 @@ def name_pairs(
 
 
 def name_words(
-    pairs: Annotated[list[Path], typer.Argument(help="TSV of `xorqa train parallel`.")],
-    out: Annotated[Path, typer.Option(help="The TSV to write, a row per English word.")],
+    pairs: Annotated[list[Path], Argument(help="TSV of `xorqa train parallel`.")],
+    out: Annotated[Path, Option(help="The TSV to write, a row per English word.")],
 ) -> None:
     """Gather words of names in sentence pairs, as the table of the localiser `chain` has them.
 
@@ -93,11 +92,11 @@ def name_words(
 
 
 def lexicon(
-    pairs: Annotated[list[Path], typer.Argument(help="TSV of `xorqa train parallel`.")],
-    out: Annotated[Path, typer.Option(help="The TSV: language, English word, translation.")],
+    pairs: Annotated[list[Path], Argument(help="TSV of `xorqa train parallel`.")],
+    out: Annotated[Path, Option(help="The TSV: language, English word, translation.")],
     probabilities: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--probabilities",
             help="Write language, word, English word and probability, for the retriever psq.",
         ),

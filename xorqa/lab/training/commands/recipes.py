@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ....cli.options import Wait
 from ....cli.show import console, print_grid, waiting_if
@@ -29,20 +29,20 @@ def recipe_names(incomplete: str) -> list[str]:
 
 Config = Annotated[
     str,
-    typer.Argument(
+    Argument(
         help="A recipe's name (reader-en, encoder-lareqa) or a file (my.toml).",
         autocompletion=recipe_names,
     ),
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(help="Folder of checkpoints, curves and weights; without it, show the plan."),
+    Option(help="Folder of checkpoints, curves and weights; without it, show the plan."),
 ]
 Changes = Annotated[
     list[str] | None,
-    typer.Option("--set", help="Train without stages, with schedule.learning_rate=1e-4."),
+    Option("--set", help="Train without stages, with schedule.learning_rate=1e-4."),
 ]
-Stage = Annotated[str | None, typer.Option(help="Stop after this stage of the recipe.")]
+Stage = Annotated[str | None, Option(help="Stop after this stage of the recipe.")]
 
 
 def command_of(name: str) -> Callable[..., None]:
@@ -73,8 +73,8 @@ def command_of(name: str) -> Callable[..., None]:
 
 def average(
     config: Config,
-    adapters: Annotated[list[str], typer.Argument(help="Names or files of two or more adapters.")],
-    out: Annotated[Path, typer.Option(help="The folder for the mean and its card.")],
+    adapters: Annotated[list[str], Argument(help="Names or files of two or more adapters.")],
+    out: Annotated[Path, Option(help="The folder for the mean and its card.")],
 ) -> None:
     """Average the weights of readers or encoders; the recipe gives the validation questions.
 
@@ -88,8 +88,8 @@ def average(
 
 
 def held_out(
-    config: Annotated[str, typer.Argument(help="A translator's recipe: a name or a file.")],
-    out: Annotated[Path, typer.Option(help="The TSV of pairs to write.")],
+    config: Annotated[str, Argument(help="A translator's recipe: a name or a file.")],
+    out: Annotated[Path, Option(help="The TSV of pairs to write.")],
 ) -> None:
     """Write the pairs that a translator's recipe holds out for evaluation.
 

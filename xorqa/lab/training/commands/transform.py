@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from typer import Argument, Option
 
 from ....cli.show import console, progress
 from ....core.errors import ConfigError, DataError
@@ -63,28 +64,28 @@ def about() -> None:
 def fit(
     files: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="[LANG=]FILE...",
             help="Texts, one per line, questions as JSONL or SQuAD-style JSON, or sentence pairs "
             "as TSV. The file name gives the language (questions.fi.txt, tatoeba.fin-eng.fin), or "
             "use fi=mine.txt.",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The output file; existing entries are kept.")],
-    encoder: Annotated[str, typer.Option(help="A checkpoint or an encoder's adapter.")] = DEFAULT,
+    out: Annotated[Path, Option(help="The output file; existing entries are kept.")],
+    encoder: Annotated[str, Option(help="A checkpoint or an encoder's adapter.")] = DEFAULT,
     kind: Annotated[
         str,
-        typer.Option(
+        Option(
             help="center: subtract each language's mean. remove:K: project out each language's "
             "first K principal directions. subspace: project out the differences of the means."
         ),
     ] = "center",
     side: Annotated[
-        Literal["query", "passage", "both"], typer.Option(help="What the texts are encoded as.")
+        Literal["query", "passage", "both"], Option(help="What the texts are encoded as.")
     ] = "both",
-    min_tokens: Annotated[int, typer.Option(help="Skip texts with fewer tokens.", min=0)] = 0,
+    min_tokens: Annotated[int, Option(help="Skip texts with fewer tokens.", min=0)] = 0,
     at_most: Annotated[
-        int | None, typer.Option(help="Maximum texts per language, at random.", min=1)
+        int | None, Option(help="Maximum texts per language, at random.", min=1)
     ] = None,
 ) -> None:
     """Fit a transform on unlabelled texts; a killed run resumes.

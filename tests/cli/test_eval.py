@@ -9,7 +9,7 @@ import pytest
 
 from xorqa.metrics.report import read_scores
 
-GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
+GOLDEN = Path(__file__).parents[2].parent / "shared" / "golden"
 XQUAD = GOLDEN.parent / "data" / "xquad"
 needs_golden = pytest.mark.skipif(not GOLDEN.is_dir(), reason="needs ../shared/golden")
 

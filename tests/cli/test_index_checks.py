@@ -1,3 +1,5 @@
+"""The checks of an index."""
+
 import hashlib
 import json
 import random
@@ -9,9 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.cli.doctor.findings import Finding
-from xorqa.cli.doctor.index import check_index
-from xorqa.core.errors import DataError
+from xorqa.cli.index_checks import Finding, check_index, run_check
+from xorqa.core.errors import DataError, MissingExtraError
 from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import read_json, write_json
@@ -58,7 +59,7 @@ class Hashing:
 
 @pytest.fixture(autouse=True)
 def _no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xorqa.cli.doctor.index.Encoder", Hashing)
+    monkeypatch.setattr("xorqa.cli.index_checks.Encoder", Hashing)
     monkeypatch.setattr("xorqa.retrieval.dense.shared_encoder", Hashing)
 
 
@@ -296,3 +297,22 @@ def read_json_or_none(path: Path) -> Any:
 def test_an_index_without_sums_says_so(words: Path) -> None:
     sums = look_at(without_sums(words))["sums"]
     assert (sums.state, "before sums were stored" in sums.note) == ("ok", True)
+
+
+def raising(error: BaseException) -> str:
+    raise error
+
+
+def test_what_a_check_returns_or_raises_becomes_a_line() -> None:
+    assert run_check("here", "java", lambda: "works").state == "ok"
+    found = run_check("here", "java", lambda: raising(MissingExtraError("no jar;\n install it")))
+    assert (found.state, found.note) == ("missing", "no jar; install it")
+    found = run_check("here", "java", lambda: raising(DataError("cut short")))
+    assert (found.state, found.note) == ("broken", "cut short")
+    found = run_check("here", "java", lambda: raising(RuntimeError("C++\nfailed")))
+    assert (found.state, found.note) == ("broken", "RuntimeError: C++ failed")
+
+
+def test_an_interruption_is_no_finding() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run_check("here", "java", lambda: raising(KeyboardInterrupt()))

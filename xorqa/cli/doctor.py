@@ -1,25 +1,42 @@
-"""Checks of this machine: each of xorqa's dependencies does a small real task."""
+"""`xorqa doctor`: check this machine's dependencies, or that indexes match their corpora.
+
+To check the machine, each of xorqa's dependencies does a small real task.
+"""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any
 
 import numpy as np
+import typer
+from rich.text import Text
+from typer import Argument, Option
 
-from ...core.errors import ConfigError, MissingExtraError, XorqaError
-from ...core.registry import STAGES, build, find
-from ...core.stages import BaseRetriever, Reader
-from ...core.text.words import wakati
-from ...core.types import Hit, Passage, Query, Question, ReadingFailure
-from ...models.encoder import Encoder
-from ...ranking.by_reader import ReaderRanker
-from ...reading.generation.reply import candidate_from_reply, read_reply
-from .findings import Finding, run_check
+from ..core.config import stage_table
+from ..core.errors import ConfigError, MissingExtraError, XorqaError
+from ..core.registry import STAGES, build, find
+from ..core.stages import BaseRetriever, Reader
+from ..core.text.words import wakati
+from ..core.types import Hit, Passage, Query, Question, ReadingFailure
+from ..datasets.catalog import corpora_of
+from ..datasets.corpus import read_corpus
+from ..io.files import write_json
+from ..models.checkpoints import DEFAULT
+from ..models.encoder import Encoder, encoder_settings
+from ..ranking.by_reader import ReaderRanker
+from ..reading.generation.reply import candidate_from_reply, read_reply
+from .index_checks import Finding, check_index, run_check
+from .options import JsonFile, datasets, split_langs
+from .show import console
 
+COLOURS = {"ok": "green", "missing": "yellow", "broken": "red"}
 HERE = "this machine"
 EXTRAS = {
     "mt": ("sentencepiece", "ctranslate2", "anyascii"),
@@ -40,6 +57,7 @@ NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its ja
 
 SENTENCE = "The Nile is a river in Africa."
 QUESTION = "Which continent is the Nile in?"
+QUERY = Query(Question("q", QUESTION, "en"), QUESTION, "en")
 REFERENCE = np.fromstring(
     "0.0276 -0.0111 -0.0506 -0.0824 0.0866 -0.0229 0.0107 0.0664 "
     "0.0590 0.0191 0.1112 -0.0247 0.0183 -0.0287 -0.0063 0.0383",
@@ -48,6 +66,63 @@ REFERENCE = np.fromstring(
 """The first components of that passage's vector by the bundled encoder."""
 
 MIN_COSINE = 0.99  # differences in precision between processors are smaller
+
+
+def doctor(
+    indexes: Annotated[
+        list[Path] | None, Argument(help="Index folders; without any, this machine is checked.")
+    ] = None,
+    data: Annotated[
+        str | None, Option(help="The data set that was indexed: mini.", autocompletion=datasets)
+    ] = None,
+    lang: Annotated[
+        list[str] | None, Option(help="The data set's corpora: en,ko; default all.")
+    ] = None,
+    corpus: Annotated[Path | None, Option(help="The file or folder that was indexed.")] = None,
+    encoder: Annotated[
+        str | None, Option(help="The adapter that the index was built with, if any.")
+    ] = None,
+    transform: Annotated[str | None, Option(help="The transform, if any.")] = None,
+    sample: Annotated[int, Option(min=1, help="Passages to encode or search for again.")] = 32,
+    reader: Annotated[
+        str | None, Option(help="Ask this reader, a table of settings, a question instead.")
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Report which features work on this machine, or check indexes.
+
+    The exit status is 1 if anything is broken.
+
+    Example: xorqa doctor ~/.cache/xorqa/indexes/mini.en-*/dense --data mini --lang en
+    """
+    if reader is not None:
+        checks: Iterator[Finding] = iter([check_reader(stage_table(reader))])
+    elif indexes:
+        if data and corpus:
+            raise ConfigError("pass either --corpus FILE.jsonl or --data NAME, not both")
+        corpora = [read_corpus(corpus)] if corpus else []
+        if data:
+            corpora = corpora_of(data, ",".join(split_langs(lang) or ["all"]))
+        settings = None  # manifests do not store these two
+        if encoder is not None or transform is not None:
+            settings = replace(encoder_settings(encoder or DEFAULT), transform=transform)
+        checks = chain.from_iterable(
+            check_index(folder, corpora, encoder=settings, sample=sample) for folder in indexes
+        )
+    else:
+        checks = check_machine()
+    findings: list[Finding] = []
+    for finding in checks:
+        if not findings or finding.subject != findings[-1].subject:
+            console.print(finding.subject, soft_wrap=True)
+        line = Text(f"  {finding.state:<8}", COLOURS[finding.state])
+        line.append(f"{finding.check:<17}{finding.note}", "default")
+        console.print(line, soft_wrap=True)
+        findings.append(finding)
+    if json_file:
+        write_json(json_file, list(map(asdict, findings)))
+    if any(finding.state == "broken" for finding in findings):
+        raise typer.Exit(1)
 
 
 def check_machine() -> Iterator[Finding]:
@@ -111,8 +186,7 @@ def _encoder() -> str:
 def _ranker() -> str:
     """Rank two passages with the relevance of the default reader."""
     passages = [Passage("rhine", "The Rhine flows through Cologne."), Passage("nile", SENTENCE)]
-    query = Query(Question("q", QUESTION, "en"), QUESTION, "en")
-    [ranked] = ReaderRanker().rank([query], [[Hit(passage, 0.0) for passage in passages]])
+    [ranked] = ReaderRanker().rank([QUERY], [[Hit(passage, 0.0) for passage in passages]])
     if ranked[0].passage.docid != "nile":
         raise XorqaError(f"the reader finds another passage more relevant to '{QUESTION}'")
     return "the reader ranked the right one of two passages first"
@@ -130,24 +204,23 @@ def _generator() -> str:
 
 def check_reader(table: Mapping[str, Any]) -> Finding:
     """Ask a reader one question over one passage; a generator needs its endpoint."""
-    return run_check("the reader", str(table.get("use")), partial(_read, table))
 
+    def read() -> str:
+        failures: list[ReadingFailure] = []
+        reader: Reader = build("reader", table, failed=failures.append)
+        [candidates] = reader.read([QUERY], [[Hit(Passage("nile", SENTENCE), 0.0)]])
+        if failures:
+            raise XorqaError(f"no usable reply: {failures[0].reason}")
+        if not candidates or "Africa" not in candidates[0].text:
+            answer = candidates[0].text if candidates else "not in the passages"
+            raise XorqaError(f"answers '{QUESTION}' with '{answer}'")
+        generated = candidates[0].generated
+        if generated is None:
+            return "answered a known question"
+        counts = f"{generated.supported} of {len(generated.citations)}"
+        return f"answered a known question; {counts} quotations are in the passage"
 
-def _read(table: Mapping[str, Any]) -> str:
-    failures: list[ReadingFailure] = []
-    reader: Reader = build("reader", table, failed=failures.append)
-    query = Query(Question("q", QUESTION, "en"), QUESTION, "en")
-    [candidates] = reader.read([query], [[Hit(Passage("nile", SENTENCE), 0.0)]])
-    if failures:
-        raise XorqaError(f"no usable reply: {failures[0].reason}")
-    if not candidates or "Africa" not in candidates[0].text:
-        answer = candidates[0].text if candidates else "not in the passages"
-        raise XorqaError(f"answers '{QUESTION}' with '{answer}'")
-    generated = candidates[0].generated
-    if generated is None:
-        return "answered a known question"
-    counts = f"{generated.supported} of {len(generated.citations)}"
-    return f"answered a known question; {counts} quotations are in the passage"
+    return run_check("the reader", str(table.get("use")), read)
 
 
 def _imports(extra: str, modules: tuple[str, ...]) -> str:

@@ -1,0 +1,113 @@
+"""`xorqa translate train|import`: translated training data, and published translations."""
+
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from ....cli.show import counted, print_line, progress
+from ....cli.translate import TranslatorOption, build_translator
+from ....core.errors import DataError
+from ....core.progress import quantity
+from ....datasets.catalog import data_file
+from ....io.cache import stage_cache
+from ....io.files import local_or_fetched, sha256, write_json
+from ....io.squad_xor import squad_articles
+from ...common.parallel_files import squad_questions
+from ..bitext.layouts import add_published, published
+from ..translate_train import translate as training
+
+
+def translate_train(
+    file: Annotated[Path, Argument(help="SQuAD-style JSON.")],
+    translator: TranslatorOption,
+    to: Annotated[str, Option(help="The language to translate into: de.")],
+    out: Annotated[Path, Option(help="SQuAD-style JSON, with a card of counts beside it.")],
+    source: Annotated[str, Option("--from", help="The file's language.")] = "en",
+) -> None:
+    """Translate training data, with the answers in quotation marks to locate them again.
+
+    Contexts are translated sentence by sentence. An answer whose quotation marks were lost is
+    located by its own translation; otherwise the question is left out. The card (OUT.card.json)
+    counts how the answers were located.
+
+    Example: xorqa translate train train-v1.1.json --translator my_mt:MyTranslator
+    --to de --out squad.de.json
+    """
+    stage, table = build_translator(translator)
+    file = data_file(file)
+    questions = squad_questions(file)
+    unanswered = next((question.qid for question in questions if not question.answers), None)
+    if unanswered is not None:
+        raise DataError(f"{file}: question '{unanswered}' has no answer to learn from")
+    with progress() as report:
+        translated = training.translate_train(
+            questions, stage, lang=source, to=to, cache=stage_cache(), progress=report
+        )
+    squad = {"version": "1.1", "data": squad_articles(translated.questions)}
+    write_json(out, squad, indent=None)
+    write_json(
+        out.with_suffix(".card.json"),
+        {
+            "recipe": "translate-train",
+            "file": str(file),
+            "sha256": sha256(file),
+            "from": source,
+            "to": to,
+            "translator": table,
+            "fingerprint": stage.fingerprint(),
+            "questions": len(questions),
+            **translated.counts,
+        },
+    )
+    counts = counted(translated.counts)
+    print_line(
+        f"{len(translated.questions)} of {quantity(len(questions), 'question')} ({counts}): {out}"
+    )
+
+
+HUMAN = "human"
+PARALLEL = "??-en/??.txt"  # below a folder, such as XOR-TyDi's question-translations
+ENGLISH_FILE = "en.txt"
+
+
+def import_translations(
+    paths: Annotated[
+        list[Path],
+        Argument(
+            metavar="PATH...",
+            help="A folder with ar-en/ar.txt and ar-en/en.txt, ..., or files, or xor-tydi.",
+        ),
+    ],
+    out: Annotated[Path, Option(help="JSONL; translations already in it are not repeated.")],
+    provider: Annotated[str, Option(help="The source of the translations.")] = HUMAN,
+) -> None:
+    """Record published translations into English for the translator `recorded`.
+
+    XOR-TyDi publishes the human translations of its training questions; those of its development
+    and test questions are not published.
+
+    Example: xorqa translate import xor-tydi --out human.jsonl
+    """
+    files = list(chain.from_iterable(map(_files, paths)))
+    pairs = chain.from_iterable(map(published, files))
+    new = add_published(out, pairs, provider=provider)
+    print_line(
+        f"{quantity(new, 'new translation')} by {provider} (files read: {len(files)}): {out}"
+    )
+
+
+def _files(path: Path) -> list[Path]:
+    """The files to read: those of a folder or a fetched publication, or the path itself.
+
+    Raises:
+        DataError: for a folder without such files.
+    """
+    folder = local_or_fetched(path)
+    if not folder.is_dir():
+        return [folder]
+    files = [file for file in sorted(folder.rglob(PARALLEL)) if file.name != ENGLISH_FILE]
+    if not files:
+        raise DataError(f"{path} has no translations; expected files such as ar-en/ar.txt")
+    return files
