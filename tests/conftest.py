@@ -31,7 +31,8 @@ from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.candidates import candidate_row
 from xorqa.io.files import digest, models_dir, write_json, write_jsonl
-from xorqa.lab.training.common.weight_files import save_adapter, save_translator
+from xorqa.lab.training.common.finetuning import save_adapter
+from xorqa.lab.training.common.weight_files import save_translator
 from xorqa.lab.training.translator.initialisation import init_weights
 from xorqa.lab.training.translator.tokens import learn_vocabulary
 from xorqa.models.checkpoints import Checkpoint, resolve

@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from xorqa.io.files import models_dir, sha256, write_json
 from xorqa.lab.backretrieval.images.convolutional import ImageShape, new_network, save_image_encoder
 from xorqa.lab.common.transforms import fit_transform, save_transform
-from xorqa.lab.training.common.weight_files import save_adapter
+from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.lab.training.ranker.train import ranker_tensors
 from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve

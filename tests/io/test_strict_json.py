@@ -64,9 +64,9 @@ def test_everything_else_is_what_python_reads(value, ascii_only):
 ELSEWHERE = {  # these parse what was written in the same call, or is damaged on purpose
     "lab/bench/fuzz/mutators.py",
     "core/config.py",
-    "lab/training/common/weight_files.py",
+    "lab/training/common/finetuning.py",
     "retrieval/lucene.py",
-    "lab/training/common/loop.py",
+    "lab/training/common/training_folder.py",
 }
 
 

@@ -10,7 +10,7 @@ from safetensors.torch import save_file
 
 from xorqa.core.errors import WeightsError
 from xorqa.io.files import sha256
-from xorqa.lab.training.common.weight_files import quantise, save_adapter
+from xorqa.lab.training.common.finetuning import quantise, save_adapter
 from xorqa.models.adapters import BLOCK, dequantise, merge, open_adapter, shipped
 from xorqa.models.checkpoints import load, resolve
 

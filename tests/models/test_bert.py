@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from xorqa.core.errors import WeightsError
-from xorqa.lab.training.common.weight_files import save_adapter
+from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.models import e5_small_q4
 from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.batches import pad

@@ -12,7 +12,7 @@ from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import digest
 from xorqa.lab.common.transforms import fit_transform, save_transform
-from xorqa.lab.training.common.weight_files import save_adapter
+from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings, encoder_settings
 

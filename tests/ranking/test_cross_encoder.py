@@ -75,7 +75,7 @@ def test_an_adapter_of_a_ranker(tiny: Path, tmp_path: Path) -> None:
     import torch
 
     from xorqa.core.errors import WeightsError
-    from xorqa.lab.training.common.weight_files import save_adapter
+    from xorqa.lab.training.common.finetuning import save_adapter
     from xorqa.models.checkpoints import resolve
 
     torch.manual_seed(7)

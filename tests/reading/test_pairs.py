@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import WeightsError
-from xorqa.lab.training.common.weight_files import save_adapter
+from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.models.checkpoints import resolve
 from xorqa.reading.pairs import PairReader, PairSettings
 

@@ -10,7 +10,7 @@ from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.core.registry import build
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.lab.training.common.weight_files import save_adapter
+from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings
 

@@ -6,7 +6,7 @@ import torch
 
 from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.lab.training.average import average_readers
-from xorqa.lab.training.common.weight_files import save_adapter
+from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.lab.training.reader.recipe import ReaderRecipe
 from xorqa.lab.training.reader.train import train_reader
 from xorqa.models.adapters import merge, open_adapter

@@ -11,9 +11,9 @@ from xorqa.lab.training.common.finetuning import (
     Full,
     LowRank,
     make_trainable,
+    save_adapter,
     training_options,
 )
-from xorqa.lab.training.common.weight_files import save_adapter
 from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.checkpoints import Checkpoint, load, resolve
 

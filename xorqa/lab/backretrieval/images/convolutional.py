@@ -16,7 +16,7 @@ from ....core.validation import Range, Validator
 from ....models.adapters import Adapter, open_adapter
 from ....models.checkpoints import resolve
 from ....models.device import pick_device
-from ...training.common.weight_files import save_adapter
+from ...training.common.finetuning import save_adapter
 from .picture import on_white, pixels
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ layers: they keep the weights of the start, which are exported as well.
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,14 +20,13 @@ from ....core.errors import ConfigError
 from ....core.named import require
 from ....core.progress import Log, silent
 from ....core.validation import Count, CountOrZero
-from ....io.files import write_json
-from ....models.adapters import Adapter, dequantise, merge, open_adapter
+from ....io.files import atomic_path, write_json
+from ....models.adapters import BLOCK, Adapter, dequantise, merge, open_adapter
 from ....models.checkpoints import Checkpoint
 from ....models.device import pick_device
 from .loop import Batch, Schedule, fit
 from .recipe import Recipe
 from .training_folder import TrainingProgress
-from .weight_files import quantise, save_adapter
 
 if TYPE_CHECKING:
     import torch
@@ -280,3 +280,50 @@ def training_options(dropout: float = 0.0) -> dict[str, Any]:
     """
     options = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": 0.0}
     return options | ({"attn_implementation": "eager"} if pick_device().type == "cpu" else {})
+
+
+def quantise(change: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Quantise a weight's change to 4 bits: the tensors of `.Q` and `.S`."""
+    import torch
+
+    flat = change.detach().float().flatten()
+    blocks = torch.nn.functional.pad(flat, (0, -len(flat) % BLOCK)).view(-1, BLOCK)
+    farthest = blocks.gather(1, blocks.abs().argmax(1, keepdim=True))
+    scales = (farthest / -8).half()
+    codes = (blocks / scales.float()).nan_to_num(0).round().clamp(-8, 7)  # a scale may be 0
+    low, high = (codes + 8).to(torch.uint8).chunk(2, dim=1)
+    return low | high << 4, scales[:, 0]
+
+
+def save_adapter(
+    path: Path,
+    tensors: Mapping[str, torch.Tensor],
+    *,
+    task: str,
+    base: Checkpoint,
+    card: Mapping[str, Any],
+) -> None:
+    """Write an adapter: float16 except for quantised codes; low-rank pairs include their scale.
+
+    The same tensors and card give the same bytes.
+    """
+    import torch
+    from safetensors.torch import save as to_bytes
+
+    metadata = {"task": task, "base": base.name, "base_sha": base.sha, "card": json.dumps(card)}
+    stored = {}
+    for name, value in tensors.items():
+        dtype = torch.float16 if value.is_floating_point() else value.dtype
+        stored[name] = value.detach().cpu().to(dtype).contiguous()
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(_with_sorted_metadata(to_bytes(stored, metadata)))
+
+
+def _with_sorted_metadata(file: bytes) -> bytes:
+    """A safetensors file with its metadata sorted; the library writes them in a random order."""
+    end = 8 + int.from_bytes(file[:8], "little")
+    header = json.loads(file[8:end])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + file[end:]

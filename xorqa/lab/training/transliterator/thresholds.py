@@ -9,8 +9,8 @@ from ....answering.transliteration.name_table import key
 from ....answering.transliteration.transliterate import needs_sounds
 from ....core.errors import DataError
 from ....models.transliterator import TASK, Transliteration, TransliteratorModel
+from ..common.finetuning import save_adapter
 from ..common.training_data import read_pairs, short_names
-from ..common.weight_files import save_adapter
 from .data import NamePair, by_language, hash_place
 from .scores import Right, fit_threshold, rights, score, spelled
 from .spelling import words_of
