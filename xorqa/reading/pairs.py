@@ -80,7 +80,8 @@ class PairReader:
             self._readings.clear()
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._readings]
         for pair, windows in zip(new, self.score_windows(new), strict=True):
-            self._readings[pair] = self._reading(windows, pair.passage)
+            _, passage = pair
+            self._readings[pair] = self._reading(windows, passage)
         return [self._readings[pair] for pair in pairs]
 
     def score_windows(self, pairs: Sequence[QuestionPassage]) -> list[list[ScoredWindow]]:

@@ -44,8 +44,7 @@ class Psq(LexicalRetriever):
         >>> from xorqa import Corpus, Passage, Query, Question
         >>> from xorqa.lab.psq.retriever import Psq
         >>> _ = Path("psq.tsv").write_text("fi\\tjärvi\\tlake\\t0.7\\nfi\\tjärvi\\tpond\\t0.2\\n")
-        >>> texts = {"Inari": "Inari is a lake.", "Nile": "The Nile is a river."}
-        >>> corpus = Corpus("w", [Passage(name, text) for name, text in texts.items()])
+        >>> corpus = Corpus("w", [Passage("Inari", "A lake."), Passage("Nile", "A river.")])
         >>> retriever = Psq(table="psq.tsv", corpus=corpus, folder=Path("indexes/psq"))
         >>> [hits] = retriever.retrieve([Query(Question("q", "Mikä järvi?", "fi"), "", "fi")], k=2)
         >>> [hit.passage.docid for hit in hits]
