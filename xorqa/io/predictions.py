@@ -78,14 +78,14 @@ def read_answers(path: Path) -> Predictions[str]:
         raise DataError(f"{path} must be a JSON object of question ids and answers")
     pairs = parse_json_pairs(path.read_bytes())  # a dict hides repeated ids
     problems = repeated_ids(qid for qid, _ in pairs)
-    found = {}
+    answers = {}
     for qid, value in rows.items():
         answer = value.get("answer") if isinstance(value, dict) else value
         if isinstance(answer, str):
-            found[qid] = answer
+            answers[qid] = answer
         else:
             problems.append(wrong_type(qid, "the answer must be a string", value))
-    return Predictions(found, tuple(problems))
+    return Predictions(answers, tuple(problems))
 
 
 def read_passages(path: Path) -> Predictions[tuple[str, ...]]:
@@ -100,7 +100,7 @@ def read_passages(path: Path) -> Predictions[tuple[str, ...]]:
     rows = read_json(path)
     if not isinstance(rows, list):
         raise DataError(f'{path} must be a JSON list of {{"id", "lang", "ctxs"}}')
-    entries, problems, found, langs = [], [], {}, {}
+    entries, problems, passages, langs = [], [], {}, {}
     for row in rows:
         qid = row.get("id") if isinstance(row, dict) else None
         if isinstance(qid, str):
@@ -111,14 +111,14 @@ def read_passages(path: Path) -> Predictions[tuple[str, ...]]:
     for qid, row in dict(entries).items():
         ctxs, lang = row.get("ctxs"), row.get("lang")
         if isinstance(ctxs, list) and all(isinstance(text, str) for text in ctxs):
-            found[qid] = tuple(ctxs)
+            passages[qid] = tuple(ctxs)
         else:
             problems.append(wrong_type(qid, "'ctxs' must be a list of strings", ctxs))
         if isinstance(lang, str) and lang.strip() in LANGUAGES:
             langs[qid] = lang.strip()
         else:
             problems.append(Problem("unknown language", qid, f"has the language {lang!r:.60}"))
-    return Predictions(found, tuple(problems), langs)
+    return Predictions(passages, tuple(problems), langs)
 
 
 def wrong_type(qid: object, expected: str, value: object) -> Problem:

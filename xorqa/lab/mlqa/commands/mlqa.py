@@ -73,8 +73,8 @@ def mlqa(
     Example: xorqa mlqa --dir mlqa/test --pairs xlt --entities spacy --squad squad/dev-v1.1.json
     --out mlqa
     """
-    found = find_files(parallel_folder(folder, kind="parallel data set"))
-    files = select_languages(found, split_langs(lang))
+    by_lang = find_files(parallel_folder(folder, kind="parallel data set"))
+    files = select_languages(by_lang, split_langs(lang))
     parallel = {lang: read_questions(path) for lang, path in files.items()}
     if ENGLISH not in parallel and (entities or squad):
         raise ConfigError("--entities and --squad need an English file, and none is selected")

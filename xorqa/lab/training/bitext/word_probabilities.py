@@ -73,7 +73,7 @@ class _Vocabulary:
         count = Counter(word for sentence in sentences for word in sentence)
         self.names = list(count)
         self.counts = np.array(list(count.values()), np.float64)
-        number = {name: at for at, name in enumerate(self.names)}
+        number = {name: index for index, name in enumerate(self.names)}
         self.ids = [np.array([number[word] for word in row], np.int64) for row in sentences]
 
 
