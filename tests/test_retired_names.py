@@ -55,3 +55,10 @@ def test_no_retired_name_is_left(old: str) -> None:
     else:
         assert not [where for where, names in defined().items() if old in names]
         assert not re.search(rf"\b{old}\b", pages())
+
+
+def test_successors_exist() -> None:
+    modules = {name.removesuffix(".__init__") for name in defined()}
+    new = {line[1].partition(":")[0] for line in RETIRED if len(line) > 1}
+    missing = {name for name in new if name.startswith("xorqa.") and name not in modules}
+    assert not missing

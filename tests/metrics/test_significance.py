@@ -176,6 +176,11 @@ def test_runs_that_cannot_be_paired_are_refused():
         compare(A, {"b": B}, metrics=["bleu"], settings=QUICK)
 
 
+def test_a_measure_may_be_named_as_tables_do():
+    by_title = compare(A, {"b": B}, metrics=["F1"], settings=QUICK)
+    assert by_title == compare(A, {"b": B}, metrics=["f1"], settings=QUICK)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
