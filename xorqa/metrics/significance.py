@@ -232,8 +232,8 @@ def shared_measures(
         run: _measures(scores, run) for run, scores in {_BASELINE: baseline, **others}.items()
     }
     ours = measures[_BASELINE]
-    by_title = {name.casefold(): name for name in ours}  # tables say "F1"
-    selected = [by_title.get(name.casefold(), name) for name in selected]
+    any_case = {name.casefold(): name for name in ours}  # tables print f1 as "F1"
+    selected = [any_case.get(name.casefold(), name) for name in selected]
     for run, theirs in measures.items():
         if not selected and set(theirs) != set(ours):
             raise ConfigError(
