@@ -170,6 +170,33 @@ def test_an_interruption_reports_that_the_command_resumes(
     assert "interrupted; run the same command again to resume" in outcome.err
 
 
+def test_a_process_interrupted_while_it_executes_a_string_ends_with_that_status(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "stopped.py").write_text(
+        "from xorqa.cli import main\n"
+        "def stop():\n"
+        "    try:\n"
+        "        exec('raise KeyboardInterrupt')\n"
+        "    except KeyboardInterrupt:\n"
+        "        raise SystemExit(main.INTERRUPTED)\n"
+        "main.app = stop\n"
+        "main.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "stopped"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert (done.returncode, done.stderr) == (
+        130,
+        "interrupted; run the same command again to resume\n",
+    )
+
+
 def test_the_process_ends_with_the_same_status(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from xorqa.cli.main import main; main()", "ask", ""],

@@ -70,6 +70,9 @@ def main() -> None:
             sys.exit(2)
         except SystemExit as exit:
             if exit.code == INTERRUPTED:
+                # `python -m` ends with SIGINT instead of this status if Ctrl-C came while a string
+                # was executed, as dataclasses do on import; executing another clears that mark.
+                exec("")
                 errors.print("interrupted; run the same command again to resume")
             raise
 
