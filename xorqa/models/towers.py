@@ -9,18 +9,40 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import ConfigError, WeightsError
-from ..io.files import digest
+from ..core.errors import ConfigError, WeightsError, one_of
+from ..core.progress import Progress, silent
+from ..io.files import digest, read_json
 from .adapters import Adapter, merge, open_adapter
-from .batches import pad, step_for
+from .batches import by_length, pad, step_for
 from .bert import Bert, load_encoder
-from .checkpoints import load, resolve, shared_tokenizer
+from .checkpoints import Checkpoint, load, resolve, shared_tokenizer
 from .device import autocast, pick_device, pick_dtype
+from .released import MODULES
 
 if TYPE_CHECKING:
     import torch
 
 POOLINGS = ("mean", "cls", "pooler")
+FAMILIES = {
+    "DPRQuestionEncoder": ("cls", False),
+    "DPRContextEncoder": ("cls", False),
+    "Contriever": ("mean", True),
+}
+"""Pooling of bare checkpoints, and whether they compare unit vectors, by architecture.
+
+Contriever's vectors have unit length as in sentence-transformers; its paper compares them by
+inner product, which is `normalize = false`.
+"""
+NO_ENCODERS = {
+    "ForSequenceClassification": "a cross-encoder or classifier",
+    "ForCausalLM": "a decoder",
+    "ForConditionalGeneration": "a translator or generator",
+    "MTModel": "a translator",
+    "ForQuestionAnswering": "a reader",
+    "ColBERT": "a late-interaction model",
+}
+"""What a bare checkpoint is, by the end of its architecture's name."""
+NO_LIMIT = 1_000_000  # tokenizers without a limit name a far larger one
 
 Text = str | tuple[str, str]
 """A text, or a pair of title and text."""
@@ -38,8 +60,12 @@ class Tower:
         normalize: bool,
         dtype: str,
         layer: int | None = None,
+        max_tokens: int | None = None,
     ) -> None:
+        if pooling not in POOLINGS:
+            raise ConfigError(f"no pooling is called '{pooling}'; valid: {one_of(POOLINGS)}")
         self.checkpoint = resolve(model)
+        self.adapter_name = adapter
         self.adapter: Adapter | None = open_adapter(adapter, task="encoder") if adapter else None
         if self.adapter and self.adapter.base.sha != self.checkpoint.sha:
             raise WeightsError(
@@ -49,12 +75,14 @@ class Tower:
         self.normalize = normalize
         self.dtype = dtype
         self.layer = layer
+        self.max_tokens = max_tokens
 
     @property
     def sha(self) -> str:
-        """A hash of the weights, adapter included."""
-        base = self.checkpoint.sha
-        return digest(base, self.adapter.sha) if self.adapter else base
+        """A hash of the weights, and of the adapter or all else that decides the vectors."""
+        if self.adapter:
+            return digest(self.checkpoint.sha, self.adapter.sha)
+        return self.checkpoint.fingerprint
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -81,13 +109,40 @@ class Tower:
         """The step of its batches' padded widths."""
         return step_for(pick_dtype(self.dtype))
 
-    def tokenize(self, texts: Sequence[Text], *, limit: int) -> list[list[int]]:
+    def tokenize(self, texts: Sequence[Text], *, limit: int | None = None) -> list[list[int]]:
         """Token ids of each text, truncated to `limit` or the model's maximum."""
         if not texts:
             return []
-        limit = min(limit, self._tokenizer.model_max_length)
-        encoded = self._tokenizer(list(texts), truncation=True, max_length=limit)
+        longest = self._longest if limit is None else min(limit, self._tokenizer.model_max_length)
+        encoded = self._tokenizer(list(texts), truncation=True, max_length=longest)
         return list(encoded["input_ids"])
+
+    @cached_property
+    def _longest(self) -> int:
+        """The most tokens of a text: as set, or what the tokenizer and the positions allow."""
+        limit: int = min(self.max_tokens or NO_LIMIT, self._tokenizer.model_max_length)
+        if limit < NO_LIMIT:
+            return limit
+        config = read_json(self.checkpoint.path / "config.json")
+        return int(config.get("max_position_embeddings") or 512)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """The number of tokens of each text, special tokens included."""
+        return list(map(len, self.tokenize(texts)))
+
+    def encode(
+        self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
+    ) -> NDArray[np.float32]:
+        """Vectors (texts, dimensions); `progress` counts tokens."""
+        rows = self.tokenize([_prefixed(prefix, text) for text in texts])
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        lengths = list(map(len, rows))
+        done, total = 0, sum(lengths)
+        for batch in by_length(lengths, step=self.step):
+            vectors[batch] = self.embed([rows[index] for index in batch])
+            done += sum(lengths[index] for index in batch)
+            progress(done, total)
+        return vectors
 
     def embed(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         """Vectors (rows, dimensions) of one batch of token ids.
@@ -139,6 +194,32 @@ class Tower:
                 f"{len(layers) - 1}"
             )
         return layers[self.layer]
+
+
+def _prefixed(prefix: str, text: Text) -> Text:
+    return prefix + text if isinstance(text, str) else (prefix + text[0], text[1])
+
+
+def family_of(checkpoint: Checkpoint, pooling: str | None) -> tuple[str, bool]:
+    """The pooling of a bare checkpoint, and whether its vectors get unit length.
+
+    Raises:
+        ConfigError: if the pooling is neither set nor known from the model's architecture.
+        WeightsError: if the model is no encoder of texts.
+    """
+    config = read_json(checkpoint.path / "config.json")
+    architecture = str((config.get("architectures") or [""])[0])
+    for ending, kind in NO_ENCODERS.items():
+        if architecture.endswith(ending):
+            raise WeightsError(f"{checkpoint.name} is {kind} ({architecture}), not a bi-encoder")
+    if architecture in FAMILIES:
+        return FAMILIES[architecture]
+    if pooling is None:
+        raise ConfigError(
+            f"{checkpoint.name} has no {MODULES} that names its pooling; "
+            f"set pooling to {one_of(POOLINGS)}"
+        )
+    return pooling, True
 
 
 def units(vectors: NDArray[Any]) -> NDArray[np.float32]:

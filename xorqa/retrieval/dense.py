@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from ..io.files import atomic_dir, digest, read_json, write_json
 from ..io.locks import lock_path, sweep
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import EncoderSettings
+from ..models.plugged import TextEncoder
 from ..models.towers import Text
 from . import manifest
 from .over_corpus import OverCorpus, announced
@@ -65,21 +66,24 @@ class Dense(OverCorpus):
 
     def __init__(
         self,
-        encoder: str = DEFAULT,
+        encoder: str | TextEncoder = DEFAULT,
         *,
         corpus: Corpus | None = None,
         folder: Path | None = None,
         passage_tower: str | None = None,
-        pooling: str = "mean",
+        pooling: str | None = None,
         query_prefix: str | None = None,
         passage_prefix: str | None = None,
-        normalize: bool = True,
-        max_tokens: Count = 512,
+        normalize: bool | None = None,
+        max_tokens: Count | None = None,
         dtype: str = "auto",
         adapter: str | None = None,
         passage_adapter: str | None = None,
         transform: str | None = None,
         layer: CountOrZero | None = None,
+        truncate_dim: Count | None = None,
+        backend: Literal["torch", "onnx", "openvino"] = "torch",
+        trust_remote_code: bool = False,
         text: SearchText = "question",
         kind: str = EXACT,
     ) -> None:
@@ -100,6 +104,9 @@ class Dense(OverCorpus):
             passage_adapter,
             transform,
             layer,
+            truncate_dim,
+            backend,
+            trust_remote_code,
         )
         self.encoder = shared_encoder(self.settings)
 

@@ -71,7 +71,7 @@ def train_document_head(
     }
     path = out / NAME
     tensors = dict(model.named_parameters())
-    write_adapter(path, tensors, task=TASK, base=resolve(encoder.settings.model), card=card)
+    write_adapter(path, tensors, task=TASK, base=resolve(encoder.settings.name), card=card)
     return path
 
 

@@ -42,10 +42,11 @@ class QueryEncoderRecipe(FinetuningRecipe):
     def describe(self) -> dict[str, Any]:
         """The recipe as plain values, with the encoder's settings and the side that is trained."""
         teacher = encoder_settings(self.base)
+        pooling, normalize = teacher.pooled(self.base)
         options: dict[str, Any] = {
             "side": "query",
-            "pooling": teacher.pooling,
-            "normalize": teacher.normalize,
+            "pooling": pooling,
+            "normalize": normalize,
             "query_prefix": teacher.prefix("query"),
             "passage_prefix": teacher.prefix("passage"),
         }

@@ -112,12 +112,13 @@ def new_student(
 
     torch.manual_seed(torch_seed(recipe.seed, "weights"))
     settings = encoder_settings(recipe.base)
+    pooling, normalize = settings.pooled(recipe.base)
     teacher = Encoder(settings)
     tower = TowerInTraining(
         recipe.base,
         recipe.finetuning,
-        pooling=settings.pooling,
-        normalize=settings.normalize,
+        pooling=pooling,
+        normalize=normalize,
         dtype=recipe.dtype,
     )
     return QueryStudent(

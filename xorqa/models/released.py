@@ -1,0 +1,264 @@
+"""Bi-encoders as their authors released them: sentence-transformers runs their own modules.
+
+A model with a `modules.json` has its pooling, Dense layers, normalisation, prompts, length and
+similarity in files of its own. None of them is interpreted here; settings that a user gives
+override the model's, and are announced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.errors import ConfigError, WeightsError, one_of
+from ..core.named import expect, require
+from ..core.progress import Progress, announce, silent
+from ..io.files import read_json
+from .checkpoints import Checkpoint, cannot_load, load
+from .device import DTYPES, pick_device, pick_dtype
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .encoder import EncoderSettings
+
+EXTRA = "hub"
+MODULES = "modules.json"
+CONFIG = "config_sentence_transformers.json"
+PASSAGE_PROMPTS = ("document", "passage", "corpus")
+"""Names of the prompt of passages in a model's config, the first one that it has."""
+E5 = ("query: ", "passage: ")
+E5_REPOSITORIES = {
+    f"intfloat/{family}{size}{version}"
+    for family, version in (("e5-", ""), ("e5-", "-v2"), ("multilingual-e5-", ""))
+    for size in ("small", "base", "large")
+}
+"""Released without prompts, and trained with "query: " and "passage: " (Wang et al. 2024)."""
+INSTRUCTED = {"intfloat/multilingual-e5-large-instruct", "intfloat/e5-mistral-7b-instruct"}
+"""Released without a prompt for queries, and trained with an instruction in each of them."""
+OTHER_KINDS = {
+    "CrossEncoder": "a cross-encoder: name it as the ranker `cross-encoder`",
+    "SparseEncoder": "a learned sparse encoder: its retriever is `learned-sparse`",
+    "MultiVectorEncoder": "a late-interaction model: its retriever is `late-interaction`",
+    "ColBERT": "a late-interaction model: its retriever is `late-interaction`",
+}
+"""`model_type` in a config of sentence-transformers or PyLate, and what such a model is."""
+BATCH = 512  # texts between two reports of progress
+
+
+def is_released(folder: Path) -> bool:
+    """Whether a model's folder names its own modules."""
+    return (folder / MODULES).is_file()
+
+
+def prompt(name: str, folder: Path, side: str) -> str:
+    """The text before each query or passage: of the model's config, or of an E5 repository.
+
+    Raises:
+        ConfigError: if the model has prompts, but none for queries, or if it was trained with
+            an instruction in each query and has none.
+    """
+    config = read_json(folder / CONFIG) if (folder / CONFIG).is_file() else {}
+    prompts = config.get("prompts") or {}
+    names = ("query",) if side == "query" else PASSAGE_PROMPTS
+    for key in (*names, config.get("default_prompt_name")):
+        if prompts.get(key) is not None and (prompts[key] or not _unnamed(prompts)):
+            return str(prompts[key])
+    repository = repository_of(name)
+    if repository in E5_REPOSITORIES:
+        return E5[side == "passage"]
+    if side == "query" and (choices := _unnamed(prompts)):
+        raise ConfigError(
+            f"{name} has no prompt for queries, but {one_of(choices)}; set query_prefix to the "
+            f'text of one, such as {prompts[choices[0]]!r}, or to "" for none'
+        )
+    if side == "query" and repository in INSTRUCTED:
+        raise ConfigError(
+            f"{repository} needs an instruction in each query; set for example query_prefix = "
+            '"Instruct: Given a question, retrieve passages that answer it\\nQuery: "'
+        )
+    return ""
+
+
+def repository_of(name: str) -> str:
+    """The repository `owner/name` of a model of the hub, of its cached snapshot or its copy."""
+    path = Path(name.partition("@")[0])
+    if path.parent.name == "snapshots":
+        return path.parents[1].name.removeprefix("models--").replace("--", "/")
+    return "/".join(path.parts[-2:])
+
+
+def _unnamed(prompts: Mapping[str, str]) -> list[str]:
+    """The names of prompts that are for neither queries nor passages in general."""
+    return [key for key, text in prompts.items() if text and key not in ("query", *PASSAGE_PROMPTS)]
+
+
+class ReleasedTower:
+    """One tower of a bi-encoder that sentence-transformers loads; weights load on first use."""
+
+    def __init__(self, checkpoint: Checkpoint, settings: EncoderSettings) -> None:
+        expect("sentence_transformers", extra=EXTRA)
+        self.checkpoint = checkpoint
+        self.settings = settings
+        self.adapter = None
+        _check_kind(checkpoint)
+
+    @property
+    def sha(self) -> str:
+        """A hash of the weights, the tokenizer and the modules."""
+        return self.checkpoint.fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        """The dimensions of the vectors."""
+        return int(self._model.get_embedding_dimension())
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """The number of tokens of each text, special tokens included."""
+        return [_tokens(self._model.preprocess([text])) for text in texts]
+
+    def encode(
+        self,
+        side: str,
+        texts: Sequence[str | tuple[str, str]],
+        prefix: str,
+        progress: Progress = silent,
+    ) -> NDArray[np.float32]:
+        """Vectors (texts, dimensions); `progress` counts characters.
+
+        A (title, text) pair is encoded as one text, with the tokenizer's separator between them.
+        """
+        joined = [text if isinstance(text, str) else self._separator.join(text) for text in texts]
+        encode = self._model.encode_query if side == "query" else self._model.encode_document
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        order = sorted(range(len(joined)), key=lambda row: -len(joined[row]))
+        done, total = 0, sum(map(len, joined))
+        for start in range(0, len(order), BATCH):
+            rows = order[start : start + BATCH]
+            vectors[rows] = encode(
+                [joined[row] for row in rows],
+                prompt=prefix,
+                normalize_embeddings=self._normalizes,
+                show_progress_bar=False,
+            )
+            done += sum(len(joined[row]) for row in rows)
+            progress(done, total)
+        return vectors
+
+    @cached_property
+    def _normalizes(self) -> bool:
+        """Whether vectors get unit length: as set, or where the model compares by cosine."""
+        if self.settings.normalize is not None:
+            return self.settings.normalize
+        similarity = str(self._model.similarity_fn_name)
+        if similarity not in ("cosine", "dot"):
+            raise ConfigError(
+                f"{self.checkpoint.name} compares vectors by {similarity} distance, an index by "
+                "inner product; set normalize = true to compare by cosine"
+            )
+        return similarity == "cosine"
+
+    @property
+    def _separator(self) -> str:
+        token = getattr(self._model.tokenizer, "sep_token", None)
+        return f" {token} " if token else " "
+
+    @cached_property
+    def _model(self) -> Any:
+        check_weights(self.checkpoint, trust_remote_code=self.settings.trust_remote_code)
+        library = require("sentence_transformers", extra=EXTRA)
+        try:
+            model = library.SentenceTransformer(
+                str(self.checkpoint.path),
+                device=str(pick_device()),
+                local_files_only=True,
+                trust_remote_code=self.settings.trust_remote_code,
+                truncate_dim=self.settings.truncate_dim,
+                backend=self.settings.backend,
+                model_kwargs=model_options(self.settings.dtype, self.settings.backend),
+            )
+        except Exception as error:  # damaged files raise dozens of exception types
+            raise cannot_load(self.checkpoint, error) from error
+        return self._with_settings(model.eval())
+
+    def _with_settings(self, model: Any) -> Any:
+        """The model with the settings that override its own, each announced."""
+        s, name = self.settings, self.checkpoint.name
+        if s.max_tokens is not None and s.max_tokens != model.max_seq_length:
+            announce(f"{name}: max_tokens = {s.max_tokens} instead of {model.max_seq_length}")
+            model.max_seq_length = s.max_tokens
+        modules = {type(module).__name__: index for index, module in enumerate(model)}
+        if s.pooling is not None:
+            _set_pooling(model, modules, s.pooling, name)
+        if s.normalize is False and "Normalize" in modules:
+            announce(f"{name}: normalize = false leaves out its Normalize module")
+            del model[modules["Normalize"]]
+        for side in ("query", "passage"):
+            given = s.given_prefix(side)
+            own = model.prompts.get("query" if side == "query" else "document") or ""
+            if given is not None and own and given != own:
+                announce(f"{name}: {side}_prefix = {given!r} instead of {own!r}")
+        return model
+
+
+def _set_pooling(model: Any, modules: dict[str, int], pooling: str, name: str) -> None:
+    if "Pooling" not in modules:
+        raise ConfigError(f"{name} has no pooling module; remove pooling = '{pooling}'")
+    module = model[modules["Pooling"]]
+    if pooling not in module.POOLING_MODES:
+        raise ConfigError(
+            f"no pooling is called '{pooling}'; valid for {name}: {one_of(module.POOLING_MODES)}"
+        )
+    if pooling != module.pooling_mode:
+        announce(f"{name}: pooling = '{pooling}' instead of '{module.pooling_mode}'")
+        module.pooling_mode = pooling
+        module.pooling_output_dimension = module.embedding_dimension
+
+
+def _check_kind(checkpoint: Checkpoint) -> None:
+    """Refuse a model of sentence-transformers or PyLate that is no bi-encoder."""
+    path = checkpoint.path / CONFIG
+    config = read_json(path) if path.is_file() else {}
+    kind = config.get("model_type")
+    types = " ".join(str(module.get("type")) for module in read_json(checkpoint.path / MODULES))
+    if "pylate." in types or "MultiVector" in types:
+        kind = "ColBERT"
+    if "sparse_encoder" in types or "Splade" in types:
+        kind = "SparseEncoder"
+    if kind in OTHER_KINDS:
+        raise WeightsError(f"{checkpoint.name} is {OTHER_KINDS[kind]}")
+
+
+def check_weights(checkpoint: Checkpoint, *, trust_remote_code: bool = False) -> None:
+    """Refuse a transformer whose weights are not all in its files.
+
+    Other libraries initialise missing weights at random. Nothing is read but the names.
+    """
+    if not (checkpoint.path / "config.json").is_file() or trust_remote_code:
+        return  # a model without a transformer, or one whose own code names its weights
+    config = read_json(checkpoint.path / "config.json")
+    if config.get("model_type") == "model2vec":
+        return
+    load(checkpoint, "AutoModel", optional=("pooler.",), device_map="meta")
+
+
+def model_options(dtype: str, backend: str = "torch") -> dict[str, Any]:
+    """Options of a transformers model: "auto" is the stored precision, on a GPU half precision."""
+    if backend != "torch":
+        return {}
+    if dtype == "auto" and pick_device().type != "cuda":
+        return {"dtype": "auto"}
+    if dtype not in DTYPES:
+        raise ConfigError(f"no dtype is called '{dtype}'; valid: {', '.join(DTYPES)}")
+    return {"dtype": pick_dtype(dtype)}
+
+
+def _tokens(features: dict[str, Any]) -> int:
+    """The tokens of one text, as a model's first module prepares it."""
+    name = "attention_mask" if "attention_mask" in features else "input_ids"
+    value = features[name]
+    return int(value.sum()) if name == "attention_mask" else int(value.numel())
