@@ -26,7 +26,8 @@ from xorqa.io.candidates import candidate_from
 from xorqa.lab.common.saved_run import open_run
 from xorqa.lab.training.common.kind import find_kind
 from xorqa.lab.training.common.recipe import OLD_SETTINGS, RECIPES
-from xorqa.models.encoder import Encoder, encoder_settings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import encoder_settings
 from xorqa.models.transforms import open_transform
 
 __all__ = ["OLD_SETTINGS"]

@@ -17,7 +17,7 @@ from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import read_json, write_json
 from xorqa.lab.psq.retriever import Psq
-from xorqa.models.encoder import EncoderSettings
+from xorqa.models.encoder_settings import EncoderSettings
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.dpr import Dpr

@@ -15,7 +15,8 @@ from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.lab.training.ranker.train import ranker_tensors
 from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
-from xorqa.models.encoder import Encoder, encoder_settings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import encoder_settings
 from xorqa.reading import pairs
 from xorqa.retrieval.vectors.encoding import shared_encoder
 

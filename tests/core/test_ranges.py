@@ -10,7 +10,7 @@ from xorqa.core.registry import STAGES, build, find
 from xorqa.core.stages import GIVEN, signature_of
 from xorqa.core.validation import MOST, SETTINGS, Range, has_range
 from xorqa.experiments.settings import PipelineSettings, Route, load_settings
-from xorqa.models.encoder import EncoderSettings
+from xorqa.models.encoder_settings import EncoderSettings
 from xorqa.reading.span import SpanReader
 from xorqa.retrieval.hybrid import Hybrid
 

@@ -68,10 +68,12 @@ def test_the_error_names_the_member_that_a_class_lacks():
         {"use": ["rule"]},
         {"routes": [{"retriever": {"use": "hybrid", "parts": [{"use": "os:system"}]}}]},
         {"localiser": {"use": "chain", "translator": {"use": "builtins:exec"}}},
+        {"use": "dense", "encoder": "os:system"},
+        {"use": "dense", "encoder": "owner/model", "trust_remote_code": True},
     ],
 )
 def test_untrusted_settings_name_registered_stages_only(value):
-    with pytest.raises(ConfigError, match=r"^config\.json names .* --trust$"):
+    with pytest.raises(ConfigError, match=r"^config\.json (names|runs code) .* --trust$"):
         check_registered(value, where="config.json")
 
 

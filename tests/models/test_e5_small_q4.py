@@ -13,7 +13,8 @@ from xorqa.io.files import sha256
 from xorqa.models import e5_small_q4
 from xorqa.models.bert import load_encoder
 from xorqa.models.checkpoints import DEFAULT, Checkpoint, load_tokenizer, resolve
-from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings
 
 TEXTS = [passage.text for corpus in load_mini().corpora.values() for passage in [*corpus][:2]]
 # no script without tokens: the engine has one <unk> a character there, XLM-R one a run

@@ -13,14 +13,16 @@ from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import digest
 from xorqa.lab.common.transforms import fit_transform, save_transform
 from xorqa.lab.training.common.finetuning import save_adapter
-from xorqa.models.checkpoints import load_tokenizer, resolve
-from xorqa.models.encoder import Encoder, EncoderSettings, encoder_settings
+from xorqa.models.checkpoints import DEFAULT, load_tokenizer, resolve
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings, encoder_settings
 
 TEXTS = ["Niili", *(next(iter(corpus)).text for corpus in load_mini().corpora.values()), "東京", ""]
 
 
 def encoder(model: Path | str, **options: Any) -> Encoder:
-    return Encoder(EncoderSettings(str(model), dtype="float32", **options))
+    options = {"pooling": "mean", "dtype": "float32"} | options
+    return Encoder(EncoderSettings(str(model), **options))
 
 
 def outputs(folder: Path, text: str, kind: str = "BertModel") -> Any:
@@ -71,7 +73,7 @@ def test_poolings_are_what_their_names_say(tiny: Path) -> None:
         normal = encoder(tiny, pooling=pooling).queries([text])[0]
         np.testing.assert_allclose(normal, unit(vector.numpy()), atol=1e-5)
     with pytest.raises(ConfigError, match="'max'; valid: cls, mean, pooler"):
-        encoder(tiny, pooling="max")
+        encoder(tiny, pooling="max").queries(["joki"])
 
 
 @pytest.mark.parametrize("layer", [0, 1, 2])
@@ -124,11 +126,14 @@ def test_prefixes(tiny: Path, tmp_path: Path) -> None:
     given = encoder(tiny, query_prefix="Q: ", passage_prefix="P: ")
     np.testing.assert_array_equal(given.queries(["joki"]), plain.queries(["Q: joki"]))
     np.testing.assert_array_equal(given.passages(["joki"]), plain.passages(["P: joki"]))
-    shutil.copytree(tiny, tmp_path / "e5-tiny")
-    of_e5 = encoder(tmp_path / "e5-tiny")
+    shutil.copytree(tiny, tmp_path / "e5-runs" / "tiny")
+    unguessed = encoder(tmp_path / "e5-runs" / "tiny")
+    np.testing.assert_array_equal(unguessed.queries(["joki"]), plain.queries(["joki"]))
+    shutil.copytree(tiny, tmp_path / "intfloat" / "multilingual-e5-base")
+    of_e5 = encoder(tmp_path / "intfloat" / "multilingual-e5-base")
     np.testing.assert_array_equal(of_e5.queries(["joki"]), plain.queries(["query: joki"]))
     np.testing.assert_array_equal(of_e5.passages(["joki"]), plain.passages(["passage: joki"]))
-    without = encoder(tmp_path / "e5-tiny", query_prefix="")
+    without = encoder(tmp_path / "intfloat" / "multilingual-e5-base", query_prefix="")
     np.testing.assert_array_equal(without.queries(["joki"]), plain.queries(["joki"]))
 
 
@@ -165,14 +170,14 @@ def test_unknown_weights_are_told_when_they_are_used(tmp_path: Path) -> None:
 
 def test_the_fingerprint_knows_weights_and_settings_but_not_precision(tiny: Path) -> None:
     settings = ({}, {"dtype": "bfloat16"}, {"pooling": "cls"}, {"max_tokens": 64}, {"layer": 1})
-    prints = [Encoder(EncoderSettings(str(tiny), **options)).fingerprint() for options in settings]
+    prints = [encoder(tiny, **options).fingerprint() for options in settings]
     assert prints[0] == prints[1]
     assert len(set(prints)) == 4
 
 
-def test_without_newer_settings_the_fingerprint_is_what_it_was(tiny: Path) -> None:
+def test_the_bundled_encoder_has_the_fingerprint_of_earlier_versions() -> None:
     settings = {
-        "model": str(tiny),
+        "model": DEFAULT,
         "passage_tower": None,
         "pooling": "mean",
         "query_prefix": None,
@@ -180,8 +185,11 @@ def test_without_newer_settings_the_fingerprint_is_what_it_was(tiny: Path) -> No
         "normalize": True,
         "max_tokens": 512,
     }
-    sha = resolve(str(tiny)).sha
-    assert encoder(tiny).fingerprint() == digest(settings, sha, sha)
+    sha = resolve().sha
+    assert Encoder().fingerprint() == digest(settings, sha, sha)
+    assert Encoder(EncoderSettings(pooling="mean", max_tokens=512)).fingerprint() == digest(
+        settings, sha, sha
+    )
 
 
 MODULE = "encoder.layer.0.attention.self.query"

@@ -12,7 +12,8 @@ from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
-from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings
 
 pytest.importorskip("faiss")
 

@@ -45,7 +45,7 @@ class VectorDatabase(OverCorpus):
         self, encoder: str, *, corpus: Corpus | None = None, folder: Path | None = None
     ) -> None:
         super().__init__(corpus, folder)
-        self.field = VectorField({"model": encoder})
+        self.field = VectorField({"model": encoder, "pooling": "mean"})
 
     def index_settings(self) -> dict[str, Any]:
         return self.field.for_manifest

@@ -29,7 +29,8 @@ from ..datasets.catalog import corpora_of
 from ..datasets.corpus import read_corpus
 from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
-from ..models.encoder import Encoder, encoder_settings
+from ..models.encoder import Encoder
+from ..models.encoder_settings import encoder_settings
 from ..ranking.by_reader import ReaderRanker
 from ..reading.generation.reply import candidate_from_reply, read_reply
 from .index_checks import Finding, check_index, run_check

@@ -15,7 +15,8 @@ from ..core.progress import quantity
 from ..core.registry import STAGES, build, find
 from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
-from ..models.encoder import Encoder, EncoderSettings
+from ..models.encoder import Encoder
+from ..models.encoder_settings import EncoderSettings
 from ..retrieval import manifest
 from ..retrieval.dense import Dense
 from ..retrieval.lexical import LexicalRetriever

@@ -187,7 +187,8 @@ def check_registered(value: object, *, where: str) -> None:
     For settings read from run folders and manifests: opening these must not run code.
 
     Raises:
-        ConfigError: naming the first `use` that is not a registered stage.
+        ConfigError: naming the first `use` that is not a registered stage, or the first setting
+            that imports an encoder or runs the code that a model brings.
     """
     if isinstance(value, Mapping):
         name = value.get("use")
@@ -197,11 +198,21 @@ def check_registered(value: object, *, where: str) -> None:
                 f"{where} names {name!r}, which is not a stage of xorqa; "
                 "if you trust its code, repeat the command with --trust"
             )
-        for part in value.values():
+        for key, part in value.items():
+            if (key == "encoder" and _is_code(part)) or (key == "trust_remote_code" and part):
+                raise ConfigError(
+                    f"{where} runs code with {key} = {part!r}; "
+                    "if you trust it, repeat the command with --trust"
+                )
             check_registered(part, where=where)
     elif isinstance(value, list | tuple):
         for part in value:
             check_registered(part, where=where)
+
+
+def _is_code(encoder: object) -> bool:
+    """Whether an encoder is named `module:Class`."""
+    return isinstance(encoder, str) and ":" in encoder and not encoder.startswith((".", "/", "~"))
 
 
 def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:

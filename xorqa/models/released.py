@@ -7,9 +7,8 @@ override the model's, and are announced.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,26 +19,13 @@ from ..core.progress import Progress, announce, silent
 from ..io.files import read_json
 from .checkpoints import Checkpoint, cannot_load, load
 from .device import DTYPES, pick_device, pick_dtype
+from .encoder_settings import EncoderSettings
+from .prompts import CONFIG, MODULES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .encoder import EncoderSettings
-
 EXTRA = "hub"
-MODULES = "modules.json"
-CONFIG = "config_sentence_transformers.json"
-PASSAGE_PROMPTS = ("document", "passage", "corpus")
-"""Names of the prompt of passages in a model's config, the first one that it has."""
-E5 = ("query: ", "passage: ")
-E5_REPOSITORIES = {
-    f"intfloat/{family}{size}{version}"
-    for family, version in (("e5-", ""), ("e5-", "-v2"), ("multilingual-e5-", ""))
-    for size in ("small", "base", "large")
-}
-"""Released without prompts, and trained with "query: " and "passage: " (Wang et al. 2024)."""
-INSTRUCTED = {"intfloat/multilingual-e5-large-instruct", "intfloat/e5-mistral-7b-instruct"}
-"""Released without a prompt for queries, and trained with an instruction in each of them."""
 OTHER_KINDS = {
     "CrossEncoder": "a cross-encoder: name it as the ranker `cross-encoder`",
     "SparseEncoder": "a learned sparse encoder: its retriever is `learned-sparse`",
@@ -48,53 +34,6 @@ OTHER_KINDS = {
 }
 """`model_type` in a config of sentence-transformers or PyLate, and what such a model is."""
 BATCH = 512  # texts between two reports of progress
-
-
-def is_released(folder: Path) -> bool:
-    """Whether a model's folder names its own modules."""
-    return (folder / MODULES).is_file()
-
-
-def prompt(name: str, folder: Path, side: str) -> str:
-    """The text before each query or passage: of the model's config, or of an E5 repository.
-
-    Raises:
-        ConfigError: if the model has prompts, but none for queries, or if it was trained with
-            an instruction in each query and has none.
-    """
-    config = read_json(folder / CONFIG) if (folder / CONFIG).is_file() else {}
-    prompts = config.get("prompts") or {}
-    names = ("query",) if side == "query" else PASSAGE_PROMPTS
-    for key in (*names, config.get("default_prompt_name")):
-        if prompts.get(key) is not None and (prompts[key] or not _unnamed(prompts)):
-            return str(prompts[key])
-    repository = repository_of(name)
-    if repository in E5_REPOSITORIES:
-        return E5[side == "passage"]
-    if side == "query" and (choices := _unnamed(prompts)):
-        raise ConfigError(
-            f"{name} has no prompt for queries, but {one_of(choices)}; set query_prefix to the "
-            f'text of one, such as {prompts[choices[0]]!r}, or to "" for none'
-        )
-    if side == "query" and repository in INSTRUCTED:
-        raise ConfigError(
-            f"{repository} needs an instruction in each query; set for example query_prefix = "
-            '"Instruct: Given a question, retrieve passages that answer it\\nQuery: "'
-        )
-    return ""
-
-
-def repository_of(name: str) -> str:
-    """The repository `owner/name` of a model of the hub, of its cached snapshot or its copy."""
-    path = Path(name.partition("@")[0])
-    if path.parent.name == "snapshots":
-        return path.parents[1].name.removeprefix("models--").replace("--", "/")
-    return "/".join(path.parts[-2:])
-
-
-def _unnamed(prompts: Mapping[str, str]) -> list[str]:
-    """The names of prompts that are for neither queries nor passages in general."""
-    return [key for key, text in prompts.items() if text and key not in ("query", *PASSAGE_PROMPTS)]
 
 
 class ReleasedTower:

@@ -17,7 +17,7 @@ from .batches import by_length, pad, step_for
 from .bert import Bert, load_encoder
 from .checkpoints import Checkpoint, load, resolve, shared_tokenizer
 from .device import autocast, pick_device, pick_dtype
-from .released import MODULES
+from .prompts import MODULES
 
 if TYPE_CHECKING:
     import torch

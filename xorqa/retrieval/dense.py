@@ -18,7 +18,7 @@ from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest, read_json, write_json
 from ..io.locks import lock_path, sweep
 from ..models.checkpoints import DEFAULT
-from ..models.encoder import EncoderSettings
+from ..models.encoder_settings import EncoderSettings
 from ..models.plugged import TextEncoder
 from ..models.towers import Text
 from . import manifest

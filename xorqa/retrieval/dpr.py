@@ -6,7 +6,7 @@ from typing import Literal
 from ..core.types import Passage
 from ..core.validation import Count
 from ..datasets.corpus import Corpus
-from ..models.encoder import EncoderSettings
+from ..models.encoder_settings import EncoderSettings
 from ..models.towers import Text
 from .dense import Dense
 from .vectors.kinds import EXACT

@@ -16,6 +16,7 @@ from ..io.files import digest, home, indexes_dir, read_json, sha256, write_json
 FILE = "manifest.json"
 BUILT_BY = "retriever"  # the key of the table of the retriever that built the index
 HEAD = 4096  # bytes compared at opening
+NAMES = {"corpus", "encoder"}  # keys whose content others identify by hash, wherever it is
 DEFAULTS = {"index": "flat"}  # for manifests without these keys
 
 
@@ -110,7 +111,7 @@ def check(folder: Path, expected: Mapping[str, Any]) -> None:
     """
     stored = DEFAULTS | read(folder)
     for key, value in (DEFAULTS | dict(expected)).items():
-        if key != "corpus" and stored.get(key) != value:
+        if key not in NAMES and stored.get(key) != value:
             raise IndexMismatchError(
                 f"index {folder} has {key} {stored.get(key)!r}, not {value!r}; delete {folder} "
                 "to have it rebuilt (or run xorqa index --rebuild --indexes "

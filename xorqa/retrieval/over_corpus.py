@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 from ..core.errors import ConfigError, XorqaError
 from ..core.progress import Progress, announce, disk_size, duration, silent
-from ..core.registry import build, find, table_of
+from ..core.registry import build, described, find, table_of
 from ..core.stages import BaseRetriever, Configured, Retriever
 from ..core.types import Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
@@ -130,7 +130,7 @@ class OverCorpus(Configured, BaseRetriever):
     @property
     def built_by(self) -> dict[str, Any]:
         """The settings that the index depends on, for its manifest; an update reads them."""
-        return {manifest.BUILT_BY: dict(_indexed(table_of("retriever", self)))}
+        return {manifest.BUILT_BY: described(_indexed(table_of("retriever", self)))}
 
     def fingerprint(self) -> str:
         """A hash of the manifest."""

@@ -15,7 +15,8 @@ from xorqa.lab.lareqa.similarity import (
     lexical_scores,
     read_vectors,
 )
-from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings
 
 
 def test_vectors_are_the_encoders(pool: Pool, tiny: Path, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 from xorqa.core.errors import DataError
 from xorqa.lab.mining.encoding import encode_queries, encode_sides, read_vectors
 from xorqa.lab.mining.sentences import Sentences
-from xorqa.models.encoder import Encoder, encoder_settings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import encoder_settings
 
 SIDE = Sentences("a.fi", "fi", ("1", "2", "3"), ("Niili", "Oulu", "Niili"))
 

@@ -39,7 +39,7 @@ Make = Callable[..., Elastic]
 def make(cluster: str, tiny: Path) -> Make:
     def made(corpus: Corpus = CORPUS, search: str = "bm25", **settings: Any) -> Elastic:
         if search != "bm25":
-            settings |= {"encoder": {"model": str(tiny)}, "vectors": "hnsw"}
+            settings |= {"encoder": {"model": str(tiny), "pooling": "mean"}, "vectors": "hnsw"}
         table = {"use": "elastic", "search": search, **settings}
         stage = build("retriever", table, corpus=corpus, folder=Path("x") / search)
         assert isinstance(stage, Elastic)
@@ -127,7 +127,7 @@ def test_the_same_as_exact_dense_retrieval(
 ) -> None:
     exact = build(
         "retriever",
-        {"use": "dense", "encoder": str(tiny), "text": text},
+        {"use": "dense", "encoder": str(tiny), "pooling": "mean", "text": text},
         corpus=CORPUS,
         folder=tmp_path / "dense",
     )

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, DataError, one_of
-from ...models.encoder import Encoder, EncoderSettings, encoder_settings
+from ...models.encoder import Encoder
+from ...models.encoder_settings import EncoderSettings, encoder_settings
 from ...models.transforms import is_kind
 from ..common.transforms import fit_transform
 from .document_head.model import concatenated, is_document_head, open_document_head

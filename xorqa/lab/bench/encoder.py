@@ -15,7 +15,8 @@ from ...core.types import Passage
 from ...datasets.mini import load
 from ...models.checkpoints import resolve
 from ...models.device import pick_dtype
-from ...models.encoder import Encoder, EncoderSettings
+from ...models.encoder import Encoder
+from ...models.encoder_settings import EncoderSettings
 from ...retrieval.vectors.encoding import encode_passages
 from ...retrieval.vectors.shards import EncodeJob, run_processes
 

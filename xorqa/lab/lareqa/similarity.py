@@ -14,7 +14,8 @@ from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
 from ...core.text.search_tokens import tokens
 from ...io.files import atomic_path, digest
-from ...models.encoder import Encoder, encoder_settings
+from ...models.encoder import Encoder
+from ...models.encoder_settings import encoder_settings
 from ...models.towers import Text
 from ...models.transforms import Key, Transform
 from ...retrieval.bm25 import index_tokens

@@ -15,7 +15,8 @@ from ...core.progress import Progress, TaskProgress, silent
 from ...core.types import Passage
 from ...io.files import cache_dir, digest
 from ...io.locks import lock_folder
-from ...models.encoder import Encoder, EncoderSettings, encoder_settings
+from ...models.encoder import Encoder
+from ...models.encoder_settings import EncoderSettings, encoder_settings
 from ...models.towers import Text
 from ...retrieval.vectors.encoding import shared_encoder
 from ...retrieval.vectors.shards import encode_corpus

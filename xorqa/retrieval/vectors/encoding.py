@@ -6,7 +6,8 @@ from typing import Any
 
 from ...core.types import Passage, Query, SearchText
 from ...core.validation import SETTINGS
-from ...models.encoder import Encoder, EncoderSettings
+from ...models.encoder import Encoder
+from ...models.encoder_settings import EncoderSettings
 from ...models.towers import Text
 from .shards import Floats
 

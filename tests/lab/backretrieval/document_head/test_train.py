@@ -19,7 +19,8 @@ from xorqa.lab.backretrieval.document_head.recipe import (
 from xorqa.lab.backretrieval.document_head.train import train_document_head
 from xorqa.lab.backretrieval.encoders import encode_texts
 from xorqa.lab.backretrieval.texts import Texts
-from xorqa.models.encoder import Encoder, encoder_settings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import encoder_settings
 
 WORDS = ("river", "town", "lake", "forest", "bridge", "island", "road", "harbour", "church")
 EN = Texts("en", ("river 1", "town"), bodies=("water", "houses"))

@@ -20,7 +20,8 @@ from xorqa.lab.training.biencoder.train import new_biencoder, train_biencoder
 from xorqa.lab.training.common.loop import Schedule
 from xorqa.lab.training.common.training_data import read_excluded, read_pairs
 from xorqa.models.adapters import open_adapter
-from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings
 
 pytestmark = pytest.mark.filterwarnings("error::FutureWarning")
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from xorqa.lab.common.transforms import fit_transform
-from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings
 from xorqa.models.transforms import open_transform
 
 FINNISH, ENGLISH = ["Niili on joki", "Ivalo on kylä", "joki"], ["a river", "a lake"]

@@ -11,7 +11,8 @@ from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.lab.training.query_encoder.recipe import QueryEncoderRecipe
 from xorqa.lab.training.query_encoder.train import new_student, prepare, train_query_encoder
-from xorqa.models.encoder import Encoder, EncoderSettings, encoder_settings
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings, encoder_settings
 from xorqa.retrieval.over_corpus import retriever_over
 
 pytest.importorskip("peft")

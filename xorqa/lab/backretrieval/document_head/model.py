@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ....core.errors import WeightsError
 from ....models.adapters import open_adapter
-from ....models.encoder import Encoder, encoder_settings
+from ....models.encoder import Encoder
+from ....models.encoder_settings import encoder_settings
 from ....models.towers import units
 
 TASK = "document-head"

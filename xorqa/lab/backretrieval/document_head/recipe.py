@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
 from ....core.validation import Count, NonNegative, Range, Share
-from ....models.encoder import Encoder, encoder_settings
+from ....models.encoder import Encoder
+from ....models.encoder_settings import encoder_settings
 from ...training.common.loop import Schedule
 from ...training.common.recipe import Recipe, Source
 

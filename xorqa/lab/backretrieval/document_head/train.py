@@ -11,7 +11,8 @@ from ....core.progress import Log, quantity, silent
 from ....io.files import digest
 from ....io.locks import locks_out
 from ....models.checkpoints import resolve
-from ....models.encoder import Encoder, encoder_settings
+from ....models.encoder import Encoder
+from ....models.encoder_settings import encoder_settings
 from ...training.common.finetuning import write_adapter
 from ...training.common.loop import fit
 from ...training.common.training_data import torch_seed

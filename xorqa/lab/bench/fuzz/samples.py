@@ -24,7 +24,8 @@ from ....io.predictions import write_answers, write_passages
 from ....io.trec import write_qrels, write_run
 from ....metrics.report import Score, write_scores
 from ....models.chat_client import request_options
-from ....models.encoder import Encoder, encoder_settings
+from ....models.encoder import Encoder
+from ....models.encoder_settings import encoder_settings
 from ....reading.generation.endpoint import request_key
 from ....reading.generation.prompts import prompt_text
 from ....retrieval import manifest

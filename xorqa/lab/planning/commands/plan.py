@@ -18,7 +18,8 @@ from ....datasets.ir_datasets import collection_size, is_collection
 from ....datasets.mini import load
 from ....io.files import write_json
 from ....models.checkpoints import DEFAULT
-from ....models.encoder import Encoder, encoder_settings
+from ....models.encoder import Encoder
+from ....models.encoder_settings import encoder_settings
 from ....tables.grid import MISSING, Grid, Row
 from ...bench.synthetic import NOISE, SEED
 from ...common.machine import cpu_name

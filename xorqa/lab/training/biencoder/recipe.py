@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
 from ....core.validation import Count, CountOrZero, NonNegative, Positive, Range
-from ....models.encoder import EncoderSettings
+from ....models.encoder_settings import EncoderSettings
 from ....models.transforms import SIDES
 from ..common.finetuning import FinetuningRecipe
 from ..common.loop import Schedule

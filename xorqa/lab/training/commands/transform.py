@@ -20,7 +20,8 @@ from ....io.files import read_lines, sha256
 from ....io.squad_xor import read_squad, read_xor
 from ....models import transforms
 from ....models.checkpoints import DEFAULT
-from ....models.encoder import Encoder, encoder_settings
+from ....models.encoder import Encoder
+from ....models.encoder_settings import encoder_settings
 from ....models.transforms import SIDES, Transform
 from ...common.transforms import fit_transform, save_transform
 from ..common.training_data import read_pairs

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
 from ....core.validation import Count, CountOrZero, NonNegative, Positive, Range, Share
-from ....models.encoder import encoder_settings
+from ....models.encoder_settings import encoder_settings
 from ..bitext.translations import TranslationSource
 from ..common.finetuning import FinetuningRecipe
 from ..common.loop import Schedule

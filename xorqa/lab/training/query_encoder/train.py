@@ -11,7 +11,8 @@ from ....core.errors import ConfigError
 from ....core.progress import Log, quantity, silent
 from ....core.types import Passage
 from ....io.locks import locks_out
-from ....models.encoder import Encoder, encoder_settings
+from ....models.encoder import Encoder
+from ....models.encoder_settings import encoder_settings
 from ....retrieval.vectors.encoding import encode_passages
 from ....retrieval.vectors.shards import Floats, encode_corpus
 from ..biencoder.tower import TowerInTraining
