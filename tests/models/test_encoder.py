@@ -323,3 +323,12 @@ def test_an_adapter_is_an_encoder_and_its_card_says_how(tiny: Path, tmp_path: Pa
 def test_a_readers_adapter_is_no_encoder(tiny_adapter: Path) -> None:
     with pytest.raises(WeightsError, match="not for 'encoder'"):
         encoder_settings(str(tiny_adapter))
+
+
+def test_settings_may_follow_the_name() -> None:
+    settings = encoder_settings("./a,b/model,pooling=cls,max_tokens=64,normalize=false")
+    assert (settings.model, settings.pooling) == ("./a,b/model", "cls")
+    assert (settings.max_tokens, settings.normalize) == (64, False)
+    assert encoder_settings("encoder-questions,max_tokens=64").adapter == "encoder-questions"
+    with pytest.raises(ConfigError, match="encoder a/b: has no setting 'pool'; valid: adapter, "):
+        encoder_settings("a/b,pool=cls")

@@ -1,11 +1,12 @@
 """The settings of a bi-encoder, and those of a model by its name."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from ..core.errors import WeightsError
-from ..core.validation import Count, CountOrZero
+from ..core.validation import SETTINGS, Count, CountOrZero
 from .adapters import CARD, open_adapter, shipped
 from .checkpoints import DEFAULT, resolve
 from .plugged import TextEncoder, plugged_name
@@ -117,15 +118,19 @@ class EncoderSettings:
 
 
 def encoder_settings(name: str) -> EncoderSettings:
-    """The settings of an encoder: a checkpoint, or an adapter (shipped, or a .safetensors file).
+    """The settings of an encoder: a model, or an adapter (shipped, or a .safetensors file).
 
-    An adapter's card provides its pooling and prefixes.
+    Settings may follow the name, as in `owner/model,pooling=cls,max_tokens=256`. An adapter's
+    card provides its pooling and prefixes.
 
     Raises:
+        ConfigError: for a setting that an encoder does not have.
         WeightsError: if an adapter is for another task or another base.
     """
+    name, *assignments = re.split(r",(?=\w+=)", name)
+    given = {key: _value(text) for key, _, text in (item.partition("=") for item in assignments)}
     if name not in shipped() and not name.endswith(".safetensors"):
-        return EncoderSettings(name)
+        return SETTINGS.fill(EncoderSettings, {"model": name, **given}, where=f"encoder {name}:")
     adapter = open_adapter(name, task="encoder")
     recipe = adapter.card.get("recipe", {})
     if not isinstance(recipe, Mapping):
@@ -133,7 +138,16 @@ def encoder_settings(name: str) -> EncoderSettings:
     options = ("pooling", "normalize", "query_prefix", "passage_prefix")
     trained_with = {option: recipe[option] for option in options if option in recipe}
     table = {"model": adapter.base.name, "adapter": name, **trained_with}
-    return CARD.fill(EncoderSettings, table, where=f"{adapter.path} is damaged: its card's")
+    settings = CARD.fill(EncoderSettings, table, where=f"{adapter.path} is damaged: its card's")
+    changed = SETTINGS.fill(EncoderSettings, {**table, **given}, where=f"encoder {name}:")
+    return changed if given else settings
+
+
+def _value(text: str) -> str | int | bool:
+    """The value of a setting that follows a name."""
+    if text.isdecimal():
+        return int(text)
+    return {"true": True, "false": False}.get(text, text)
 
 
 def is_plugged(model: str | TextEncoder) -> bool:

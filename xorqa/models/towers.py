@@ -217,7 +217,8 @@ def family_of(checkpoint: Checkpoint, pooling: str | None) -> tuple[str, bool]:
     if pooling is None:
         raise ConfigError(
             f"{checkpoint.name} has no {MODULES} that names its pooling; "
-            f"set pooling to {one_of(POOLINGS)}"
+            f"set pooling to one of: {one_of(POOLINGS)} (in a command: "
+            f"{checkpoint.name},pooling=cls)"
         )
     return pooling, True
 
