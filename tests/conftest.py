@@ -26,6 +26,7 @@ import pytest
 from hypothesis import settings
 
 from tests.candidates import candidate
+from tests.zoo.encoders import edit_json
 from xorqa.core.types import Candidate, Example
 from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.settings import PipelineSettings, Route
@@ -112,6 +113,8 @@ def make_tiny(tmp_path_factory: pytest.TempPathFactory) -> MakeTiny:
             **options,
         )
         getattr(transformers, model)(config).save_pretrained(folder)
+        if model == "BertModel":  # as an encoder, of a family whose pooling is known
+            edit_json(folder / "config.json", architectures=["Contriever"])
         return folder
 
     return make

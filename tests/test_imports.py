@@ -34,7 +34,8 @@ HEAVY = {
     "babel", "bm25s", "peft", "tokenizers", "safetensors", "huggingface_hub", "py3langid",
     "ir_datasets", "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy", "sklearn",
     "anyascii", "ctranslate2", "sentencepiece", "ray", "mwparserfromhell",
-    "sentence_transformers", "accelerate", "IPython", "ipywidgets", "matplotlib", "PIL", "httpx2", "pypdf", "docx", "markdown_it",
+    "sentence_transformers", "accelerate", "IPython", "ipywidgets", "matplotlib", "PIL", "httpx2",
+    "pypdf", "docx", "markdown_it",
     "fastapi", "starlette", "uvicorn", "pydantic",
 }  # fmt: skip
 

@@ -18,10 +18,14 @@ from tests.zoo.encoders import (
     save_static,
     texts,
 )
-from xorqa.core.errors import ConfigError, WeightsError
+from xorqa.core.errors import ConfigError, IndexMismatchError, WeightsError
 from xorqa.core.progress import announcing
+from xorqa.core.types import Passage
+from xorqa.datasets.corpus import Corpus
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.models.prompts import CONFIG
+from xorqa.retrieval import manifest
+from xorqa.retrieval.dense import Dense
 
 pytest.importorskip("sentence_transformers")
 
@@ -141,6 +145,21 @@ def test_e5_prefixes_are_for_exact_repositories(
     folder = tmp_path / repository
     folder.parent.mkdir(parents=True)
     assert EncoderSettings(str(save_released(folder))).prefix("query") == query
+
+
+def test_the_prompts_in_use_are_printed_and_stored_with_an_index(tmp_path: Path) -> None:
+    folder = save_released(tmp_path / "model", prompts={"query": "ask: "})
+    corpus = Corpus("world", [Passage(str(row), text) for row, text in enumerate(texts(5))])
+    lines: list[str] = []
+    with announcing(lines.append):
+        Dense(str(folder), corpus=corpus, folder=tmp_path / "index").build()
+    assert f"{folder}: queries begin with 'ask: ', passages with ''" in lines
+    settings = manifest.read(tmp_path / "index")["settings"]
+    assert (settings["query_prefix"], settings["passage_prefix"]) == ("ask: ", "")
+    moved = folder.rename(tmp_path / "moved")
+    Dense(str(moved), corpus=corpus, folder=tmp_path / "index").build()
+    with pytest.raises(IndexMismatchError):
+        Dense(str(moved), corpus=corpus, folder=tmp_path / "index", query_prefix="Q").build()
 
 
 def test_instructions_are_asked_for(tmp_path: Path) -> None:

@@ -89,6 +89,11 @@ class EncoderSettings:
         given = settings.normalize
         return settings.pooling or pooling, normalize if given is None else given
 
+    def prompts_in_use(self) -> str:
+        """What is put before each query and each passage, for an announcement."""
+        query, passage = (self.prefix(side) for side in SIDES)
+        return f"{self.name}: queries begin with {query!r}, passages with {passage!r}"
+
     def for_manifest(self) -> dict[str, Any]:
         """The settings an index manifest stores: those that decide its vectors, but no hashes."""
         completed = self.completed()

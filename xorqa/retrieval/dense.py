@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.progress import Progress, silent, split_progress
+from ..core.progress import Progress, announce, silent, split_progress
 from ..core.types import Hit, Passage, Query, SearchText, best_first
 from ..core.validation import Count, CountOrZero
 from ..datasets.corpus import Corpus
@@ -175,6 +175,7 @@ class Dense(OverCorpus):
         elif rebuild:  # a killed build; its shards are verified when they are read
             (shards / "draft.faiss").unlink(missing_ok=True)
         self._prepare(shards)
+        announce(self.settings.prompts_in_use())
         filling = 0.0 if self.kind == EXACT else FILLING
         encoding_progress, filling_progress = split_progress(progress, (1.0, filling))
         report = announced(encoding_progress, self.use, self.index_size)

@@ -64,7 +64,7 @@ def _passages(count: int) -> list[Passage]:
 
 def _sentence_transformers() -> Encode:
     """sentence-transformers with the same weights and its defaults, including mean pooling."""
-    library = require("sentence_transformers", extra="dev")
+    library = require("sentence_transformers", extra="hub")
     import_module("transformers").logging.set_verbosity_error()
     model = library.SentenceTransformer(str(resolve().path))
     return lambda texts: model.encode([f"passage: {text}" for text in texts])

@@ -61,7 +61,9 @@ def test_files_are_paths_or_fetched_data(tmp_path: Path, home: Path) -> None:
     assert recipe.sources[0].paths == [data / "squad" / "c.json"]
 
 
-def test_a_description_does_not_depend_on_folders_and_tells_prefixes(home: Path) -> None:
+def test_a_description_does_not_depend_on_folders_and_tells_prefixes(
+    home: Path, tiny: Path
+) -> None:
     source = BiencoderSource(
         (str(home / "data" / "squad" / "a.json"), "/elsewhere/b.json"), lang="en"
     )
@@ -69,5 +71,5 @@ def test_a_description_does_not_depend_on_folders_and_tells_prefixes(home: Path)
     assert table["sources"][0]["files"] == ["squad/a.json", "b.json"]
     assert table["parallel"] == ["pairs.tsv"]
     assert (table["query_prefix"], table["passage_prefix"]) == ("query: ", "passage: ")
-    other = BiencoderRecipe((source,), base="owner/bert").describe()
+    other = BiencoderRecipe((source,), base=str(tiny)).describe()
     assert (other["query_prefix"], other["passage_prefix"]) == ("", "")
