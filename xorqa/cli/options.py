@@ -80,7 +80,13 @@ Indexes = Annotated[Path | None, Option(help="The folder of indexes; default: on
 Langs = Annotated[
     list[str] | None, Option("--lang", help="Only these languages: fi,ko; default all.")
 ]
-Reader = Annotated[str, Option(help="A shipped adapter or a file.", autocompletion=readers)]
+Reader = Annotated[
+    str,
+    Option(
+        help="A shipped adapter, its file, or a question-answering model by hub name or ./folder.",
+        autocompletion=readers,
+    ),
+]
 Sample = Annotated[int | None, Option(min=1, help="Maximum questions per language, sampled by id.")]
 Samples = Annotated[int, Option(min=1, max=MAX_SAMPLES, help="Resamples of each test.")]
 Seed = Annotated[int, Option(min=0, help="The random seed of the resampling.")]

@@ -104,6 +104,17 @@ def find_adapter(name: str) -> Path:
     return restored(path) if path.suffix == SUFFIX else path
 
 
+def is_adapter(name: str) -> bool:
+    """Whether a name is an adapter's: of the package, or of a file, though it may not exist.
+
+    Other names are models: a folder, or `owner/name` on the hub.
+    """
+    path = Path(name).expanduser()
+    if name in shipped() or path.is_file() or path.suffix in (".safetensors", SUFFIX):
+        return True
+    return "/" not in name and name not in (".", "..", "~")
+
+
 def card_path(weights: Path) -> Path:
     """The JSON file beside an adapter, or in the package, for what was fitted after training."""
     beside = weights.with_suffix(".card.json")

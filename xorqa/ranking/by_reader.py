@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from ..core.types import Hit, Query, SearchText
 from ..core.validation import Count, NonNegative
-from ..reading.features import WINDOW
-from ..reading.pairs import DEFAULT_READER, PairSettings, shared
+from ..reading.features import STRIDE
+from ..reading.pairs import DEFAULT_READER, PairSettings, reader_name, shared
 from .rerank import ScoringRanker
 
 
 class ReaderRanker(ScoringRanker):
     """Rank the first `depth` hits by log P(passage answers), as the span reader estimates it.
 
-    The settings are those of `SpanReader`. If both have the same, the passages that the reader
-    reads after ranking are not read a second time.
+    The settings are those of `SpanReader`, `model` among them. If both have the same, the passages
+    that the reader reads after ranking are not read a second time.
 
     Example:
         >>> from xorqa import Hit, Passage, Query, Question, ReaderRanker
@@ -31,24 +31,26 @@ class ReaderRanker(ScoringRanker):
         self,
         *,
         adapter: str = DEFAULT_READER,
+        model: str | None = None,
         depth: Count = 20,
         keep: Count | None = None,
         retrieval: NonNegative = 0.0,
-        max_tokens: Count = WINDOW,
+        max_tokens: Count | None = None,
+        stride: Count = STRIDE,
         longest: Count = 30,
+        no_answer: bool = True,
         text: SearchText = "query",
         dtype: str = "auto",
     ) -> None:
         self.depth, self.keep, self.retrieval = depth, keep, retrieval
         self.text = text
-        self.pairs = shared(PairSettings(adapter, max_tokens, longest, dtype))
+        name = reader_name(adapter, model)
+        self.pairs = shared(PairSettings(name, max_tokens, longest, dtype, stride, no_answer))
 
     def fingerprint(self) -> str:
-        """A hash of the adapter, its base and the settings."""
-        adapter = self.pairs.adapter
-        return self._digest(
-            adapter.sha, adapter.base.sha, self.pairs.settings.max_tokens, self.text
-        )
+        """A hash of the weights and the settings."""
+        weights, max_tokens, *stride = self.pairs.identity()
+        return self._digest(*weights, max_tokens, self.text, *stride)
 
     def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
         """log P(passage answers) of each hit."""

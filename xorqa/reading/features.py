@@ -11,6 +11,7 @@ from ..core.types import Span
 
 MAX_QUESTION_TOKENS = 96
 WINDOW = 256  # tokens; the best of 128 to 384 on held-out questions
+STRIDE = 128  # tokens that neighbouring windows share
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +19,15 @@ class Window:
     """One model input: `<s> question </s> </s> part of the passage </s>`.
 
     `offsets` (tokens, 2) are characters of the passage; `context` is the range of the passage's
-    tokens; `pair` is the index of the pair.
+    tokens; `pair` is the index of the pair. `segments` are token type ids, if the tokenizer gives
+    any.
     """
 
     pair: int
     ids: list[int]
     offsets: NDArray[np.int32]
     context: Span
+    segments: Sequence[int] = ()
 
     def token_span(self, span: Span) -> Span | None:
         """The tokens that cover the characters of `span`, None if the window cuts it off."""
@@ -47,20 +50,20 @@ def make_windows(
     passages: Sequence[str],
     *,
     max_tokens: int = WINDOW,
-    stride: int = 128,
+    stride: int = STRIDE,
+    max_question: int = MAX_QUESTION_TOKENS,
 ) -> list[Window]:
     """Cut every (question, passage) pair into windows of at most `max_tokens` tokens.
 
-    Neighbouring windows of a passage share `stride` tokens. Questions are cut to
-    `MAX_QUESTION_TOKENS`, or fewer where a window would have no room for a passage.
+    Neighbouring windows of a passage share `stride` tokens, at most a third of a window. Questions
+    are cut to `max_question` tokens, or fewer where a window would have no room for a passage.
     """
     if not questions:
         return []
+    max_question = min(max_question, question_room(tokenizer, max_tokens, stride))
     stride = min(stride, max_tokens // 3)
-    room = max_tokens - tokenizer.num_special_tokens_to_add(pair=True) - stride - 1
-    max_question = min(MAX_QUESTION_TOKENS, max(1, room))
     encoded = tokenizer(
-        [_shorten(tokenizer, question, max_question) for question in questions],
+        [shorten(tokenizer, question, max_question) for question in questions],
         list(passages),
         truncation="only_second",
         max_length=max_tokens,
@@ -75,11 +78,18 @@ def make_windows(
         context = [token for token, part in enumerate(sequence) if part == 1]
         span = Span(context[0], context[-1] + 1) if context else Span(len(ids), len(ids))
         offsets = np.asarray(encoded["offset_mapping"][index], np.int32)
-        windows.append(Window(pair, ids, offsets, span))
+        segments = encoded["token_type_ids"][index] if "token_type_ids" in encoded else ()
+        windows.append(Window(pair, ids, offsets, span, segments))
     return windows
 
 
-def _shorten(tokenizer: Any, question: str, tokens: int) -> str:
+def question_room(tokenizer: Any, max_tokens: int, stride: int) -> int:
+    """The most tokens of a question that leave room for a passage in a window."""
+    room = max_tokens - tokenizer.num_special_tokens_to_add(pair=True)
+    return int(max(1, room - min(stride, max_tokens // 3) - 1))
+
+
+def shorten(tokenizer: Any, question: str, tokens: int) -> str:
     """The characters of the question's first `tokens` tokens."""
     if len(question) <= tokens:
         return question

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import WeightsError
+from ..core.errors import ConfigError, WeightsError
 from ..core.types import Hit, Query, SearchText, Span
 from ..core.validation import Positive, Validator
-from ..models.adapters import Adapter, merge, open_adapter
+from ..models.adapters import Adapter, is_adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
 from ..models.bert import load_token_classifier
-from ..models.checkpoints import load_body, shared_tokenizer
+from ..models.checkpoints import Checkpoint, load_body, shared_tokenizer
 from ..models.device import autocast, pick_device, pick_dtype
 from .decode import ScoredSpan, TokenScores, best_spans
-from .features import Window, make_windows
+from .features import STRIDE, WINDOW, Window, make_windows
 
 DEFAULT_READER = "reader-questions"
 """The default adapter."""
@@ -34,8 +34,22 @@ class QuestionPassage(NamedTuple):
     passage: str
 
 
+def reader_name(adapter: str, model: str | None) -> str:
+    """The name of the one that is set.
+
+    Raises:
+        ConfigError: if both are.
+    """
+    if model is not None and adapter != DEFAULT_READER:
+        raise ConfigError(f"a reader has an adapter or a model, not '{adapter}' and '{model}'")
+    return adapter if model is None else model
+
+
 ScoredWindow = tuple[Window, NDArray[np.float32]]
 """A window and its logits (tokens, 3): start, end, and (at the first token) relevance."""
+
+Identity = tuple[tuple[object, ...], int | None, *tuple[int, ...]]
+"""What identifies weights; the tokens of a window; its stride, if that is not `STRIDE`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +67,36 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """The settings of a `PairReader`; `longest` is the most tokens of a span."""
+    """The settings of a `PairReader`; `longest` is the most tokens of a span.
+
+    `adapter` may also name a released model, whose `max_tokens` is by default its own. `stride`
+    is the number of tokens that neighbouring windows share; `no_answer` is for released models.
+    """
 
     adapter: str
-    max_tokens: int
+    max_tokens: int | None
     longest: int
     dtype: str
+    stride: int = STRIDE
+    no_answer: bool = True
 
 
 @cache
 def shared(settings: PairSettings) -> PairReader:
-    """One pair reader for all stages with the same settings, so weights load once."""
+    """One pair reader for all stages with the same settings, so weights load once.
+
+    Raises:
+        ConfigError: for an adapter without the score that `no_answer = false` leaves out.
+    """
+    if not is_adapter(settings.adapter):
+        from .released import ReleasedReader  # it inherits from this module's class
+
+        return ReleasedReader(settings)
+    if not settings.no_answer:
+        raise ConfigError(
+            f"no_answer = false is for released models; reader '{settings.adapter}' has a "
+            "relevance instead of a null score"
+        )
     return PairReader(settings)
 
 
@@ -86,12 +119,7 @@ class PairReader:
 
     def score_windows(self, pairs: Sequence[QuestionPassage]) -> list[list[ScoredWindow]]:
         """The windows of each pair, and the model's logits for them."""
-        windows = make_windows(
-            self._tokenizer,
-            [question for question, _ in pairs],
-            [passage for _, passage in pairs],
-            max_tokens=self.settings.max_tokens,
-        )
+        windows = self._windows(pairs)
         logits: list[NDArray[np.float32]] = [np.empty((0, 3), np.float32)] * len(windows)
         for batch in by_length([len(window.ids) for window in windows], step=self._step):
             for index, scores in zip(batch, self._logits([windows[i] for i in batch]), strict=True):
@@ -112,6 +140,15 @@ class PairReader:
         ]
         readings = iter(self.read(pairs))
         return [[next(readings) for _ in ranking] for ranking in hits]
+
+    def _windows(self, pairs: Sequence[QuestionPassage]) -> list[Window]:
+        return make_windows(
+            self._tokenizer,
+            [question for question, _ in pairs],
+            [passage for _, passage in pairs],
+            max_tokens=self.settings.max_tokens or WINDOW,
+            stride=self.settings.stride,
+        )
 
     def _reading(self, windows: Sequence[ScoredWindow], passage: str) -> Reading:
         scores = []
@@ -137,6 +174,21 @@ class PairReader:
     def adapter(self) -> Adapter:
         """The adapter file, with its base."""
         return open_adapter(self.settings.adapter, task="reader")
+
+    def identity(self) -> Identity:
+        """What readings depend on besides the length of a span: weights, tokens and stride."""
+        stride = () if self.settings.stride == STRIDE else (self.settings.stride,)
+        return (self.sha, self.checkpoint.sha), self.settings.max_tokens or WINDOW, *stride
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """The model whose tokenizer is used."""
+        return self.adapter.base
+
+    @property
+    def sha(self) -> str:
+        """A hash of the adapter, or of all files of a released model."""
+        return self.adapter.sha
 
     def parameters(self) -> dict[str, int]:
         """The number of parameters of the base, its word embeddings and the adapter."""

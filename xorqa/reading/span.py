@@ -13,8 +13,8 @@ from ..core.validation import Count, NonNegative
 from ..io.cache import Cache
 from ..io.files import digest
 from .decode import ScoredSpan
-from .features import WINDOW
-from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading, shared
+from .features import STRIDE
+from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading, reader_name, shared
 
 
 class SpanReader(Configured, BaseReader):
@@ -27,6 +27,12 @@ class SpanReader(Configured, BaseReader):
     the best one is taken off the log odds of that probability: the reader judges each passage
     alone, a ranker compares them. `text` is the reader's input: the "query"
     (translated, if there is a translator) or the original "question".
+
+    `adapter` is a reader of xorqa's. `model` is any question-answering model of transformers in its
+    place, by hub name or folder (`./folder`), which is read as it was trained: see
+    `xorqa.reading.released`, also for the meaning of its scores and of `no_answer`. `max_tokens`,
+    of a window, is by default 256, and for a `model` its own limit or, if that is 512, 384;
+    neighbouring windows share `stride` tokens; a span has at most `longest` tokens.
 
     Example:
         >>> from xorqa import Hit, Passage, Query, Question, SpanReader
@@ -44,24 +50,27 @@ class SpanReader(Configured, BaseReader):
         self,
         *,
         adapter: str = DEFAULT_READER,
+        model: str | None = None,
         passages: Count = 5,
         ranking: NonNegative = 0.0,
-        max_tokens: Count = WINDOW,
+        max_tokens: Count | None = None,
+        stride: Count = STRIDE,
         longest: Count = 30,
+        no_answer: bool = True,
         text: SearchText = "query",
         dtype: str = "auto",
     ) -> None:
         self.passages, self.ranking = passages, ranking
         self.text = text
-        self.pairs = shared(PairSettings(adapter, max_tokens, longest, dtype))
+        name = reader_name(adapter, model)
+        self.pairs = shared(PairSettings(name, max_tokens, longest, dtype, stride, no_answer))
 
     def fingerprint(self) -> str:
-        """A hash of the adapter, its base and the settings."""
-        adapter, settings = self.pairs.adapter, self.pairs.settings
-        weights = (adapter.sha, adapter.base.sha)
+        """A hash of the weights and the settings."""
+        weights, max_tokens, *stride = self.pairs.identity()
+        lengths = max_tokens, self.pairs.settings.longest
         ranking = [self.ranking] if self.ranking else []
-        lengths = settings.max_tokens, settings.longest
-        return digest(weights, self.passages, *lengths, self.text, *ranking)
+        return digest(weights, self.passages, *lengths, self.text, *ranking, *stride)
 
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]

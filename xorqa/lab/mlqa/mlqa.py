@@ -50,7 +50,7 @@ def evaluate_mlqa(
         tagger: tags the entity types of English answers; None for no breakdown by them.
     """
     scores = score_pairs(task, parallel, predictions)
-    tokenizer = load_tokenizer(reader.pairs.adapter.base)
+    tokenizer = load_tokenizer(reader.pairs.checkpoint)
     xlt_scores = xlt(scores)
     english = parallel.get(ENGLISH, {})
     labels = entity_labels(english, tagger) if tagger else None

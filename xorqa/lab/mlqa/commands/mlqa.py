@@ -92,7 +92,7 @@ def mlqa(
     about = {
         "task": task,
         "scorer": "official",
-        "reader": {"name": reader, "sha": stage.pairs.adapter.sha},
+        "reader": {"name": reader, "sha": stage.pairs.sha},
         "files": {lang: str(path) for lang, path in files.items()},
     }
     _write(out, results, parallel, about)

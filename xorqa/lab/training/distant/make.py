@@ -70,7 +70,7 @@ def make_distant(
     files = (*files_of(recipe.questions), *recipe.excluded, *recipe.passages, out)
     card = {
         "settings": {"k": recipe.k, "least": recipe.least, "with_english": recipe.with_english},
-        "reader": reader and {"name": recipe.reader, "sha": reader.pairs.adapter.sha},
+        "reader": reader and {"name": recipe.reader, "sha": reader.pairs.sha},
         "files": {short_path(path): sha256(path) for path in files},
         "counts": counts,
     }

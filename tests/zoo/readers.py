@@ -1,0 +1,156 @@
+"""Question-answering models with random weights, in the layouts of the hub, one per family."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+
+from xorqa.datasets.mini import load as load_mini
+
+WIDTH = {
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 64,
+    "initializer_range": 0.5,
+}
+DISTIL = {"dim": 32, "n_layers": 2, "n_heads": 2, "hidden_dim": 64, "initializer_range": 0.5}
+BART = {
+    "d_model": 32,
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2,
+    "encoder_ffn_dim": 64,
+    "decoder_ffn_dim": 64,
+    "init_std": 0.5,
+    "max_position_embeddings": 512,
+}
+T5 = {"d_model": 32, "d_kv": 16, "d_ff": 64, "num_layers": 2, "num_heads": 2, "initializer_factor": 8.0}
+
+
+@cache
+def _words() -> list[str]:
+    text = " ".join(passage.text for corpus in load_mini().corpora.values() for passage in corpus)
+    return [word for word, count in Counter(text.split()).most_common(1200) if count > 2]
+
+
+def _characters() -> list[str]:
+    texts = (passage.text for corpus in load_mini().corpora.values() for passage in corpus)
+    return sorted({character for text in texts for character in text if not character.isspace()})
+
+
+def _pieces(*special: str) -> list[tuple[str, float]]:
+    pieces = dict.fromkeys(["▁", *_characters(), *(f"▁{word}" for word in _words())])
+    return [(token, 0.0) for token in special] + [(piece, -9.0) for piece in pieces]
+
+
+def _sentencepiece(length: int) -> Any:
+    vocab = [*_pieces("<s>", "<pad>", "</s>", "<unk>"), ("<mask>", 0.0)]
+    return transformers.XLMRobertaTokenizer(vocab, model_max_length=length)
+
+
+def _deberta(length: int) -> Any:
+    vocab = [*_pieces("[PAD]", "[CLS]", "[SEP]", "[UNK]"), ("[MASK]", 0.0)]
+    return transformers.DebertaV2Tokenizer(vocab, unk_id=3, model_max_length=length)
+
+
+def _t5(length: int) -> Any:
+    vocab = _pieces("<pad>", "</s>", "<unk>")
+    return transformers.T5Tokenizer(vocab, extra_ids=0, model_max_length=length)
+
+
+def _wordpieces(kind: str) -> Callable[[int], Any]:
+    def make(length: int) -> Any:
+        special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+        characters = _characters()
+        names = [*special, *characters, *(f"##{character}" for character in characters), *_words()]
+        vocab = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        return getattr(transformers, kind)(vocab, do_lower_case=False, model_max_length=length)
+
+    return make
+
+
+def _bytes(kind: str) -> Callable[[int], Any]:
+    def make(length: int) -> Any:
+        from tokenizers.pre_tokenizers import ByteLevel
+
+        names = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *sorted(ByteLevel.alphabet()), "Th"]
+        vocab = {name: number for number, name in enumerate(names)}
+        merges = [("T", "h")]
+        return getattr(transformers, kind)(vocab, merges, model_max_length=length)
+
+    return make
+
+
+FAMILIES: dict[str, tuple[str, Callable[[int], Any], dict[str, Any]]] = {
+    "xlm-roberta": (
+        "XLMRoberta",
+        _sentencepiece,
+        WIDTH | {"max_position_embeddings": 514, "type_vocab_size": 1},
+    ),
+    "mdeberta": (
+        "DebertaV2",
+        _deberta,
+        WIDTH
+        | {
+            "relative_attention": True,
+            "pos_att_type": ["p2c", "c2p"],
+            "position_buckets": 16,
+            "type_vocab_size": 0,
+            "position_biased_input": False,
+            "share_att_key": True,
+            "norm_rel_ebd": "layer_norm",
+        },
+    ),
+    "mbert": ("Bert", _wordpieces("BertTokenizer"), WIDTH),
+    "minilm": ("Bert", _sentencepiece, WIDTH),
+    "distilbert": ("DistilBert", _wordpieces("DistilBertTokenizer"), DISTIL),
+    "electra": ("Electra", _wordpieces("ElectraTokenizer"), WIDTH | {"embedding_size": 32}),
+    "roberta": (
+        "Roberta",
+        _bytes("RobertaTokenizer"),
+        WIDTH | {"max_position_embeddings": 514, "type_vocab_size": 1},
+    ),
+    "bart": ("Bart", _bytes("BartTokenizer"), BART),
+    "mt5": ("MT5", _t5, T5),
+}
+"""The beginning of the classes' names, the tokenizer of a length, and the config's values."""
+
+
+def build(
+    folder: Path,
+    family: str,
+    *,
+    head: str = "ForQuestionAnswering",
+    length: int = 512,
+    seed: int = 1,
+    half: bool = False,
+    **options: Any,
+) -> Path:
+    """Save a model of a family, with its tokenizer; `options` are those of `save_pretrained`."""
+    name, tokenizer_of, config = FAMILIES[family]
+    tokenizer = tokenizer_of(length)
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(seed)
+    special = {"pad_token_id": tokenizer.pad_token_id, "bos_token_id": tokenizer.bos_token_id}
+    special["eos_token_id"] = tokenizer.eos_token_id
+    if family in ("bart", "mt5"):
+        special["decoder_start_token_id"] = tokenizer.pad_token_id
+    made = getattr(transformers, f"{name}Config")(vocab_size=len(tokenizer), **special, **config)
+    model = getattr(transformers, f"{name}{head}")(made)
+    (model.half() if half else model).save_pretrained(folder, **options)
+    return folder
+
+
+def bin_only(folder: Path) -> None:
+    """Replace the safetensors by `pytorch_model.bin`."""
+    from safetensors.torch import load_file
+
+    path = folder / "model.safetensors"
+    torch.save(load_file(path), folder / "pytorch_model.bin")
+    path.unlink()
