@@ -1,9 +1,10 @@
 """Question-answering models with random weights, in the layouts of the hub, one per family."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -30,7 +31,14 @@ BART = {
     "init_std": 0.5,
     "max_position_embeddings": 512,
 }
-T5 = {"d_model": 32, "d_kv": 16, "d_ff": 64, "num_layers": 2, "num_heads": 2, "initializer_factor": 8.0}
+T5 = {
+    "d_model": 32,
+    "d_kv": 16,
+    "d_ff": 64,
+    "num_layers": 2,
+    "num_heads": 2,
+    "initializer_factor": 2.0,
+}
 
 
 @cache
@@ -130,10 +138,11 @@ def build(
     length: int = 512,
     seed: int = 1,
     half: bool = False,
+    config: Mapping[str, Any] = MappingProxyType({}),
     **options: Any,
 ) -> Path:
     """Save a model of a family, with its tokenizer; `options` are those of `save_pretrained`."""
-    name, tokenizer_of, config = FAMILIES[family]
+    name, tokenizer_of, values = FAMILIES[family]
     tokenizer = tokenizer_of(length)
     tokenizer.save_pretrained(folder)
     torch.manual_seed(seed)
@@ -141,7 +150,9 @@ def build(
     special["eos_token_id"] = tokenizer.eos_token_id
     if family in ("bart", "mt5"):
         special["decoder_start_token_id"] = tokenizer.pad_token_id
-    made = getattr(transformers, f"{name}Config")(vocab_size=len(tokenizer), **special, **config)
+    made = getattr(transformers, f"{name}Config")(
+        **{"vocab_size": len(tokenizer), **special, **values, **config}
+    )
     model = getattr(transformers, f"{name}{head}")(made)
     (model.half() if half else model).save_pretrained(folder, **options)
     return folder

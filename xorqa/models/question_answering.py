@@ -50,7 +50,7 @@ class QuestionAnsweringModel:
             return WINDOW if limit == USUAL_LIMIT else limit
         if max_tokens > limit:
             raise ConfigError(
-                f"max_tokens = {max_tokens}, but {self.checkpoint.name} reads {limit} tokens at most"
+                f"max_tokens = {max_tokens}, but {self.checkpoint.name} reads {limit} at most"
             )
         return max_tokens
 
@@ -69,14 +69,13 @@ class QuestionAnsweringModel:
         """The fast tokenizer of the checkpoint.
 
         Raises:
-            WeightsError: if it is not fast, or puts the token of the null score last.
+            WeightsError: if it is not fast, or its windows do not begin with the question.
         """
         tokenizer = shared_tokenizer(self.checkpoint)
-        ids = tokenizer("a", "b")["input_ids"]
-        if tokenizer.cls_token_id in ids[1:]:
+        if tokenizer.padding_side != "right":
             raise WeightsError(
-                f"{self.checkpoint.name} has {tokenizer.cls_token}, whose scores are those of no "
-                "answer, after the passage (XLNet); name a model that has it first"
+                f"the tokenizer of {self.checkpoint.name} pads on the left: such models (XLNet) "
+                "read the passage before the question, which is not supported"
             )
         return tokenizer
 
