@@ -450,6 +450,64 @@ def test_each_route_has_its_budget() -> None:
     assert [c.route for c in trace.candidates] == ["eng", "target", "target"]
 
 
+def test_routes_may_have_readers_and_translators_of_their_own(tmp_path: Path) -> None:
+    eng, target = COUNTED.routes
+    few = {"use": f"{__name__}:FirstFew"}
+    routes = (replace(eng, reader=LastWord(first=1)), replace(target, reader=few, passages=2))
+    settings = replace(COUNTED, routes=routes)
+    made = pipeline(settings, cache=Cache(tmp_path / "stages"))
+    [trace] = made.answer(QUESTIONS[:1])
+    assert [c.route for c in trace.candidates] == ["eng", "target", "target"]
+    assert LastWord.reads == [TRANSLATIONS["q1"], QUESTIONS[0].text]
+    changed = replace(settings, routes=(routes[0], replace(routes[1], passages=1)))
+    [other] = pipeline(changed, cache=Cache(tmp_path / "stages")).answer(QUESTIONS[:1])
+    assert [c.route for c in other.candidates] == ["eng", "target"]
+    assert len(LastWord.reads) == 3  # what the other route read came from the cache
+    assert "LastWord" in repr(made).splitlines()[1]
+    assert "FirstFew(passages=2)" in repr(made).splitlines()[2]
+
+
+def test_a_routes_reader_is_written_and_counts_as_a_stage() -> None:
+    one, two = (
+        replace(BOTH, routes=(replace(ENG, reader=LastWord(first=first)), OWN)) for first in (1, 2)
+    )
+    assert one.live_fingerprints() != two.live_fingerprints()
+    written = one.to_json()["routes"]
+    assert written[0]["reader"] == {"use": f"{__name__}:LastWord"}
+    assert "reader" not in written[1]
+    generated = replace(BOTH, reader="span", routes=(replace(ENG, reader="generate"), OWN))
+    assert generated.generates and not generated.with_span_reader().generates
+    assert generated.reader_over("en") == {"use": "generate"}
+    assert generated.reader_over("target") == {"use": "span"}
+    [pool] = over_pool(generated, {"en"}).routes
+    assert pool.reader == {"use": "generate"}
+
+
+def test_a_config_names_the_reader_of_a_route(tmp_path: Path) -> None:
+    config = tmp_path / "my.toml"
+    config.write_text("""
+[[routes]]
+name = "eng"
+retriever = { use = "bm25" }
+translator = { use = "bundled" }
+reader = { use = "span", adapter = "reader-multi" }
+
+[[routes]]
+name = "target"
+corpus = "target"
+retriever = { use = "bm25" }
+
+[reader]
+passages = 3
+""")
+    settings = load_settings(config, changes=["routes.eng.reader.passages=7"])
+    english, target = map(settings.reader_of, settings.routes)
+    assert english == {"use": "span", "adapter": "reader-multi", "passages": 7}
+    assert target == {"use": "span", "passages": 3}
+    with pytest.raises(ConfigError, match="'span' has no setting 'pages'"):
+        Pipeline.from_config(config, CORPORA, changes=["routes.eng.reader.pages=7"])
+
+
 def test_a_budget_that_the_reader_does_not_know_is_refused() -> None:
     routes = (replace(ENG, passages=1),)
     with pytest.raises(ConfigError, match="LastWord' has no setting 'passages'; valid: first"):

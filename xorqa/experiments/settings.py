@@ -17,6 +17,8 @@ from ..core.validation import SETTINGS, Count
 TARGET, POOL = "target", "pool"
 DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}
 NO_RANKER = {"use": "none"}
+OPTIONAL = ("ranker", "reader")
+"""The stages of an experiment that a route may override."""
 GENERATE = "generate"
 EXAMPLES = named_toml(
     [*Path(__file__).parents[1].glob("configs/*.toml"), *LAB.glob("*/configs/*.toml")]
@@ -30,7 +32,8 @@ class Route:
     A stage is a name ("bm25"), a config table, or an object (`Bm25(k1=1.2)`, or one of your own
     class); the route holds its table. `corpus` is a key of the corpora, or "target" (the Wikipedia
     of the question's language), or "pool" (all corpora as one). `k` is the number of passages
-    retrieved, `passages` the number read; each overrides the experiment's, and so does `ranker`.
+    retrieved, `passages` the number read; each overrides the experiment's, and so do `ranker` and
+    `reader`.
     """
 
     name: str
@@ -40,13 +43,15 @@ class Route:
     k: Count | None = None
     passages: Count | None = None
     ranker: StageLike[Ranker] | None = None
+    reader: StageLike[Reader] | None = None
 
     def __post_init__(self) -> None:
         SETTINGS.check_numbers(self, where=f"route '{self.name}'")
         corpus = renamed({"own": TARGET}, self.corpus, where="corpus")
         object.__setattr__(self, "corpus", corpus)
-        if self.ranker is not None:
-            object.__setattr__(self, "ranker", table_of("ranker", self.ranker))
+        for role in OPTIONAL:
+            if (stage := getattr(self, role)) is not None:
+                object.__setattr__(self, role, table_of(role, stage))
 
 
 @dataclass(frozen=True)
@@ -79,16 +84,30 @@ class PipelineSettings:
 
     @property
     def generates(self) -> bool:
-        """Whether the reader is `generate`."""
-        return bool(self.reader["use"] == GENERATE)
+        """Whether a route's reader is `generate`."""
+        return any(map(_generates, map(self.reader_of, self.routes)))
 
     def with_span_reader(self) -> "PipelineSettings":
-        """The same experiment with the default span reader."""
-        return replace(self, reader={"use": DEFAULTS["reader"]})
+        """The same experiment with the default span reader in place of `generate`."""
+        routes = tuple(
+            replace(route, reader=None) if _generates(self.reader_of(route)) else route
+            for route in self.routes
+        )
+        reader = {"use": DEFAULTS["reader"]} if _generates(self.reader) else self.reader
+        return replace(self, routes=routes, reader=reader)
 
     def reader_of(self, route: Route) -> dict[str, Any]:
-        """The config table of a route's reader."""
-        return dict(self.reader) | ({} if route.passages is None else {"passages": route.passages})
+        """The config table of a route's reader, with the number of passages that the route sets."""
+        passages = {} if route.passages is None else {"passages": route.passages}
+        return self._reader_table(route) | passages
+
+    def reader_over(self, corpus: str) -> dict[str, Any]:
+        """The config table of the reader of the first route over a corpus, else the shared one."""
+        route = next((route for route in self.routes if route.corpus == corpus), None)
+        return dict(self.reader) if route is None else self._reader_table(route)
+
+    def _reader_table(self, route: Route) -> dict[str, Any]:
+        return dict(self.reader) if route.reader is None else table_of("reader", route.reader)
 
     def to_json(self) -> dict[str, Any]:
         """The settings as written to `config.json`; stage objects as `module:Class`."""
@@ -99,16 +118,22 @@ class PipelineSettings:
     def live_fingerprints(self) -> list[str]:
         """The fingerprints of the stages that are objects, in order."""
         shared = self.reader, self.localiser, self.chooser, self.ranker
-        by_route = [(route.retriever, route.translator, route.ranker) for route in self.routes]
+        by_route = [
+            (route.retriever, route.translator, route.ranker, route.reader) for route in self.routes
+        ]
         return [stage.fingerprint() for stage in live_stages([shared, by_route])]
 
 
+def _generates(reader: Mapping[str, Any]) -> bool:
+    return bool(reader["use"] == GENERATE)
+
+
 def _fields(record: PipelineSettings | Route) -> dict[str, Any]:
-    """The settings by name, without a ranker that is not set: runs keep their digest."""
+    """The settings by name, without stages that are not set: runs keep their digest."""
     values = {field.name: getattr(record, field.name) for field in fields(record)}
-    if values["ranker"] in (None, NO_RANKER):
-        del values["ranker"]
-    return values
+    unset = {role for role in OPTIONAL if values[role] is None}
+    unset |= {"ranker"} if values["ranker"] == NO_RANKER else set()
+    return {name: value for name, value in values.items() if name not in unset}
 
 
 def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> PipelineSettings:
@@ -175,13 +200,13 @@ def _setting(key: str, value: Any) -> str:
 def over_pool(settings: PipelineSettings, langs: Collection[str]) -> PipelineSettings:
     """The same experiment with one route, untranslated, over one corpus called "pool".
 
-    Retriever and ranker are those of the route over English passages if the pool's `langs` are
-    English only, else of the route over passages in the question's language; without such a
+    Retriever, ranker and reader are those of the route over English passages if the pool's `langs`
+    are English only, else of the route over passages in the question's language; without such a
     route, of the first.
     """
     corpus = ENGLISH if set(langs) == {ENGLISH} else TARGET
     like = next((route for route in settings.routes if route.corpus == corpus), settings.routes[0])
-    route = Route("pool", like.retriever, corpus=POOL, ranker=like.ranker)
+    route = Route("pool", like.retriever, corpus=POOL, ranker=like.ranker, reader=like.reader)
     return replace(settings, routes=(route,))
 
 

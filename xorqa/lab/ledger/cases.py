@@ -45,8 +45,8 @@ class Case:
 def open_cases(folder: Path, *, trust: bool = False) -> tuple[SpanReader, list[Case]]:
     """Open a run: its reader, and its questions that have an English gold passage.
 
-    If several routes search English passages, `reader_query` is that of the first. `trust` allows
-    a reader outside the registry.
+    If several routes search English passages, reader and `reader_query` are those of the first.
+    `trust` allows a reader outside the registry.
 
     Raises:
         ConfigError: if `folder` contains no finished run that reads English with a span reader.
@@ -57,7 +57,7 @@ def open_cases(folder: Path, *, trust: bool = False) -> tuple[SpanReader, list[C
     if manifest.get("until") == Stop.RETRIEVE:
         raise ConfigError(f"the run {folder} stopped after retrieval; run it with --until read")
     routes = [route for route in settings.routes if route.corpus == ENGLISH]
-    reader = build("reader", settings.reader)
+    reader = build("reader", settings.reader_over(ENGLISH))
     if not routes or not isinstance(reader, SpanReader):
         raise ConfigError(
             f"the run {folder} needs a route over the English corpus and the reader 'span'"

@@ -116,12 +116,14 @@ def _span_answers(
     generated: _Generated, by_route: Sequence[Hits], *, cache: Cache, progress: Progress
 ) -> list[str]:
     """The span reader's answers from as many hits of each route as the model read."""
-    settings = generated.run.settings
+    settings = generated.run.settings.with_span_reader()
+    routes = {route.name: route for route in settings.routes}
     questions = [example.question for example in generated.examples]
     candidates: list[list[Candidate]] = [[] for _ in questions]
     for route, hits in zip(generated.routes, by_route, strict=True):
         passages = generated.passages(route)
-        reader = build("reader", {**settings.with_span_reader().reader, "passages": passages})
+        table = settings.reader_of(routes[route.route.name])
+        reader = build("reader", {**table, "passages": passages})
         with_hits = [index for index, question in enumerate(questions) if hits.get(question.qid)]
         extracted = cache.read(
             reader,

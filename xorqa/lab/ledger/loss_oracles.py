@@ -39,7 +39,7 @@ def oracle_answers(
 
     `failed` is called for each question whose gold passage cannot be read.
     """
-    reader: Reader = build("reader", settings.reader, cache=cache, failed=failed)
+    reader: Reader = build("reader", settings.reader_over(ENGLISH), cache=cache, failed=failed)
     corpus = dataset.corpora[ENGLISH]
     golds = [gold for example in examples if (gold := english_gold(example))]
     queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]

@@ -51,7 +51,9 @@ class PartRetriever(BaseRetriever):
 def settings_for(config: str, reader: str, lang: str) -> PipelineSettings:
     """The experiment as `ask` runs it over passages in one language, with a reader's weights."""
     settings = over_pool(load_settings(config), {lang})
-    return replace(settings, reader={**settings.reader, "adapter": reader})
+    [route] = settings.routes
+    table = {**settings.reader_of(route), "adapter": reader}
+    return replace(settings, routes=(replace(route, reader=None),), reader=table)
 
 
 def trace_cases(
