@@ -4,6 +4,7 @@ import json
 import math
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from xorqa.core.errors import ConfigError, Notice, WeightsError
 from xorqa.core.progress import announcing
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.mini import load as load_mini
+from xorqa.experiments.pipeline import Pipeline
 from xorqa.ranking.by_reader import ReaderRanker
 from xorqa.reading.span import SpanReader
 
@@ -302,6 +304,34 @@ def test_the_fingerprint_covers_the_tokenizer_and_the_settings(tmp_path: Path) -
     path = other / "tokenizer.json"
     path.write_text(path.read_text().replace('"[MASK]"', '"[MASC]"'))
     assert SpanReader(model=str(other)).fingerprint() != prints[0]
+
+
+def test_the_experiment_of_the_how_to_reads_each_route_with_its_model(
+    made: Callable[[str], Path], tmp_path: Path
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to.md").read_text(encoding="utf-8")
+    section = page.partition("## Read with a question-answering model")[2]
+    config = section.partition("```toml\n")[2].partition("```")[0]
+    folders = {
+        "timpal0l/mdeberta-v3-base-squad2": made("mdeberta"),
+        "deepset/xlm-roberta-large-squad2": made("xlm-roberta"),
+    }
+    for name, folder in folders.items():
+        assert name in config
+        config = config.replace(name, str(folder))
+    (tmp_path / "my.toml").write_text(config, encoding="utf-8")
+    corpora = {lang: load_mini().corpora[lang] for lang in ("en", "fi")}
+    pipeline = Pipeline.from_config(tmp_path / "my.toml", corpora, indexes=tmp_path)
+    question = Question("q", "Missä Inari on?", "fi")
+    [trace] = pipeline.answer([question])
+    assert {candidate.route for candidate in trace.candidates} == {"eng", "target"}
+    for name, folder in zip(("eng", "target"), folders.values(), strict=True):
+        result = trace.by_route[name]
+        alone = SpanReader(model=str(folder), passages=10 if name == "eng" else 5)
+        [read] = alone.read([result.query], [result.hits])
+        assert [replace(candidate, route=name) for candidate in read] == list(result.candidates)
+    assert trace.answer is not None
+    assert trace.answer.score == max(candidate.score for candidate in trace.candidates)
 
 
 def test_the_command_read_takes_a_model(
