@@ -158,6 +158,20 @@ def build(
     return folder
 
 
+def build_dpr(folder: Path, *, cased: bool) -> Path:
+    """Save a reader of DPR, with its tokenizer."""
+    tokenizer = _wordpieces("DPRReaderTokenizerFast")(512)
+    tokenizer.save_pretrained(folder)
+    if not cased:
+        vocab = tokenizer.get_vocab()
+        other = transformers.DPRReaderTokenizerFast(vocab, do_lower_case=True, model_max_length=512)
+        other.save_pretrained(folder)
+    torch.manual_seed(1)
+    config = transformers.DPRConfig(vocab_size=len(tokenizer), **WIDTH)
+    transformers.DPRReader(config).save_pretrained(folder)
+    return folder
+
+
 def bin_only(folder: Path) -> None:
     """Replace the safetensors by `pytorch_model.bin`."""
     from safetensors.torch import load_file

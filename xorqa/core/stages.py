@@ -165,7 +165,7 @@ class Reader(Stage, Protocol):
     The pipeline passes a callback `failed(query, reason)` to constructors that have a parameter of
     that name, and its `cache`. A reader that calls a service has `black_box` and `spent`, as
     translators have. A reader with `by_lang = True` depends on the question's language, not only
-    on its text.
+    on its text, and one with `by_title = True` on the titles of the passages.
     """
 
     def read(

@@ -271,12 +271,14 @@ class Cache:
         Such a query is not cached, so it is read again.
         """
         by_lang = getattr(reader, "by_lang", False)
+        by_title = getattr(reader, "by_title", False)
 
         def key(pair: tuple[Query, Sequence[Hit]]) -> tuple[object, ...]:
             query, ranking = pair
             rows = [(h.passage.docid, h.passage.lang, h.passage.text, h.score) for h in ranking]
             lang = (query.question.lang,) if by_lang else ()
-            return query.text, query.question.text, rows, *lang
+            titles = ([hit.passage.title for hit in ranking],) if by_title else ()
+            return query.text, query.question.text, rows, *lang, *titles
 
         def load(rows: Any, pair: tuple[Query, Sequence[Hit]]) -> list[Candidate] | None:
             retrieved = {hit.passage.docid: hit.passage for hit in pair[1]}

@@ -134,18 +134,23 @@ def load_body(checkpoint: Checkpoint, **options: Any) -> Any:
         return load(checkpoint, "AutoModel", **options)
 
 
-def load_tokenizer(checkpoint: Checkpoint, *, fast: bool = True) -> Any:
+def load_tokenizer(
+    checkpoint: Checkpoint, *, fast: bool = True, kind: str = "AutoTokenizer"
+) -> Any:
     """The checkpoint's tokenizer; with `fast` it must be a fast one, for its character offsets.
+
+    `kind` is a class of transformers.
 
     Raises:
         WeightsError: if its files are damaged, or it is not fast.
     """
     if checkpoint.name == DEFAULT:
         return e5_small_q4.tokenizer(None if checkpoint.is_packed else checkpoint.folder)
-    from transformers import AutoTokenizer
+    import transformers
 
     try:
-        tokenizer = AutoTokenizer.from_pretrained(checkpoint.path, trust_remote_code=False)
+        cls = getattr(transformers, kind)
+        tokenizer = cls.from_pretrained(checkpoint.path, trust_remote_code=False)
     except Exception as error:  # damaged files raise dozens of exception types
         message = f"the tokenizer of {checkpoint.path} cannot be loaded: {first_line(error)}"
         raise WeightsError(message) from error

@@ -1,6 +1,7 @@
-"""Question-answering models as released: `AutoModelForQuestionAnswering` of transformers.
+"""Question-answering models as released: `AutoModelForQuestionAnswering` and `DPRReader`.
 
-They score, for each token of a window, whether the answer starts or ends there.
+They score, for each token of a window, whether the answer starts or ends there. A reader of DPR
+also scores the passage (Karpukhin et al. 2020).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import ConfigError, WeightsError
 from ..io.files import read_json
 from .batches import pad
-from .checkpoints import Checkpoint, load, resolve, shared_tokenizer
+from .checkpoints import Checkpoint, load, load_tokenizer, resolve, shared_tokenizer
 from .device import autocast, pick_device
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HEAD = "ForQuestionAnswering"
+DPR = "DPRReader"
+PAGES = ("LayoutLM", "Lilt", "Lxmert", "MarkupLM")
+"""The beginnings of models that read pages or images."""
 WINDOW = 384  # tokens, as in the recipes of models that allow 512 (Devlin et al. 2019 and later)
 USUAL_LIMIT = 512
 NO_LIMIT = 1_000_000  # tokenizers without a limit name a far larger one
@@ -37,17 +41,19 @@ class QuestionAnsweringModel:
 
     def __init__(self, name: str) -> None:
         self.checkpoint = resolve(name)
-        _check_head(self.checkpoint)
+        self.is_dpr = _architecture(self.checkpoint) == DPR
 
     def window(self, max_tokens: int | None) -> int:
         """The tokens of a window: as set, else the model's limit, 384 where that is 512.
+
+        A reader of DPR cuts longer passages, so its window is the limit.
 
         Raises:
             ConfigError: if more are set than the model allows.
         """
         limit = self.limit
         if max_tokens is None:
-            return WINDOW if limit == USUAL_LIMIT else limit
+            return WINDOW if limit == USUAL_LIMIT and not self.is_dpr else limit
         if max_tokens > limit:
             raise ConfigError(
                 f"max_tokens = {max_tokens}, but {self.checkpoint.name} reads {limit} at most"
@@ -71,6 +77,8 @@ class QuestionAnsweringModel:
         Raises:
             WeightsError: if it is not fast, or its windows do not begin with the question.
         """
+        if self.is_dpr:  # the class that keeps capitals where the model's settings say so
+            return load_tokenizer(self.checkpoint, kind=f"{DPR}TokenizerFast")
         tokenizer = shared_tokenizer(self.checkpoint)
         if tokenizer.padding_side != "right":
             raise WeightsError(
@@ -84,8 +92,7 @@ class QuestionAnsweringModel:
     ) -> NDArray[np.float32]:
         """(rows, padded tokens, 2): start and end of each token of windows of token ids.
 
-        Raises:
-            WeightsError: if the model has other outputs.
+        A reader of DPR has a third column, the relevance of the row's passage.
         """
         import torch
 
@@ -95,8 +102,10 @@ class QuestionAnsweringModel:
             inputs["token_type_ids"] = pad(segments, value=0)[0]
         with torch.inference_mode(), autocast(dtype):
             output = self._model(**inputs)
-        scores = torch.stack([output.start_logits, output.end_logits], dim=-1)
-        result: NDArray[np.float32] = scores.float().cpu().numpy()
+        columns = [output.start_logits, output.end_logits]
+        if self.is_dpr:
+            columns.append(output.relevance_logits[:, None].expand_as(columns[0]))
+        result: NDArray[np.float32] = torch.stack(columns, dim=-1).float().cpu().numpy()
         return result
 
     def parameters(self) -> tuple[int, int]:
@@ -112,7 +121,7 @@ class QuestionAnsweringModel:
 
     @cached_property
     def _model(self) -> Any:
-        model = load(self.checkpoint, f"AutoModel{HEAD}", optional=())
+        model = load(self.checkpoint, DPR if self.is_dpr else f"AutoModel{HEAD}", optional=())
         labels = getattr(getattr(model, "qa_outputs", None), "out_features", 2)
         if labels != 2:
             raise WeightsError(
@@ -126,12 +135,16 @@ class QuestionAnsweringModel:
         return model.to(pick_device())
 
 
-def _check_head(checkpoint: Checkpoint) -> None:
+def _architecture(checkpoint: Checkpoint) -> str:
+    """The architecture that a model's config names, which must be a reader of texts."""
     path = checkpoint.path / "config.json"
     config = read_json(path) if path.is_file() else {}
-    architecture = str((config.get("architectures") or [HEAD])[0])
-    if HEAD not in architecture:
+    name = str((config.get("architectures") or [HEAD])[0])
+    if HEAD not in name and name != DPR:
         raise WeightsError(
-            f"{checkpoint.name} is a {architecture}, not a reader; [reader] needs a model that was "
-            f"trained for question answering (...{HEAD})"
+            f"{checkpoint.name} is a {name}, not a reader; [reader] needs a model that was trained "
+            f"for question answering (...{HEAD}, or {DPR})"
         )
+    if name.startswith(PAGES):
+        raise WeightsError(f"{checkpoint.name} is a {name}, which reads pages or images, not texts")
+    return name

@@ -45,6 +45,16 @@ def reader_name(adapter: str, model: str | None) -> str:
     return adapter if model is None else model
 
 
+class TitledPassage(NamedTuple):
+    """A reader's input with the passage's title, for readers `by_title`."""
+
+    question: str
+    passage: str
+    title: str
+
+
+Pair = QuestionPassage | TitledPassage
+
 ScoredWindow = tuple[Window, NDArray[np.float32]]
 """A window and its logits (tokens, 3): start, end, and (at the first token) relevance."""
 
@@ -105,9 +115,14 @@ class PairReader:
 
     def __init__(self, settings: PairSettings) -> None:
         self.settings = settings
-        self._readings: dict[QuestionPassage, Reading] = {}
+        self._readings: dict[Pair, Reading] = {}
 
-    def read(self, pairs: Sequence[QuestionPassage]) -> list[Reading]:
+    @property
+    def by_title(self) -> bool:
+        """Whether titles are read, too."""
+        return False
+
+    def read(self, pairs: Sequence[Pair]) -> list[Reading]:
         """One reading per pair; equal pairs are read once."""
         if len(self._readings) > MEMOIZED:
             self._readings.clear()
@@ -117,7 +132,7 @@ class PairReader:
             self._readings[pair] = self._reading(windows, passage)
         return [self._readings[pair] for pair in pairs]
 
-    def score_windows(self, pairs: Sequence[QuestionPassage]) -> list[list[ScoredWindow]]:
+    def score_windows(self, pairs: Sequence[Pair]) -> list[list[ScoredWindow]]:
         """The windows of each pair, and the model's logits for them."""
         windows = self._windows(pairs)
         logits: list[NDArray[np.float32]] = [np.empty((0, 3), np.float32)] * len(windows)
@@ -133,19 +148,22 @@ class PairReader:
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]], text: SearchText
     ) -> list[list[Reading]]:
         """One reading per hit of each query; `text` names what is read with it, see `Query.of`."""
-        pairs = [
-            QuestionPassage(query.of(text).text, hit.passage.text)
+        by_title = self.by_title if any(hits) else False
+        pairs: list[Pair] = [
+            TitledPassage(query.of(text).text, hit.passage.text, hit.passage.title)
+            if by_title
+            else QuestionPassage(query.of(text).text, hit.passage.text)
             for query, ranking in zip(queries, hits, strict=True)
             for hit in ranking
         ]
         readings = iter(self.read(pairs))
         return [[next(readings) for _ in ranking] for ranking in hits]
 
-    def _windows(self, pairs: Sequence[QuestionPassage]) -> list[Window]:
+    def _windows(self, pairs: Sequence[Pair]) -> list[Window]:
         return make_windows(
             self._tokenizer,
-            [question for question, _ in pairs],
-            [passage for _, passage in pairs],
+            [pair.question for pair in pairs],
+            [pair.passage for pair in pairs],
             max_tokens=self.settings.max_tokens or WINDOW,
             stride=self.settings.stride,
         )

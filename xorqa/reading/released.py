@@ -14,6 +14,9 @@ does not overlap it, and a null score z:
   `no_answer = false`, for models trained without unanswerable questions, z is 0.
 - `span` is b, normalised over all starts and ends of the passage: log P(start) + log P(end).
 - `margin` is b - n.
+
+A reader of DPR (`DPRReader`) reads question, title and passage in one window, and scores the
+passage itself: `passage` is the log sigmoid of its relevance logit, whatever `no_answer` is.
 """
 
 from __future__ import annotations
@@ -33,8 +36,9 @@ from ..models.adapters import Adapter
 from ..models.checkpoints import Checkpoint
 from ..models.question_answering import QuestionAnsweringModel
 from .decode import ScoredSpan, TokenScores
+from .dpr import dpr_windows
 from .features import Window, make_windows, question_room, shorten
-from .pairs import Identity, PairReader, PairSettings, QuestionPassage, Reading, ScoredWindow
+from .pairs import Identity, Pair, PairReader, PairSettings, Reading, ScoredWindow
 
 TOP = 2
 NOTHING = -1000.0  # log P of a passage without a span
@@ -46,6 +50,7 @@ class ReleasedReader(PairReader):
     def __init__(self, settings: PairSettings) -> None:
         super().__init__(settings)
         self._shortened: set[str] = set()
+        self._cut: set[str] = set()
 
     @cached_property
     def model(self) -> QuestionAnsweringModel:
@@ -69,6 +74,10 @@ class ReleasedReader(PairReader):
     def sha(self) -> str:
         return self.checkpoint.fingerprint
 
+    @property
+    def by_title(self) -> bool:
+        return self.model.is_dpr
+
     def identity(self) -> Identity:
         settings = self.settings
         weights = "released", self.sha, settings.no_answer, settings.longest
@@ -83,40 +92,44 @@ class ReleasedReader(PairReader):
         """The tokens of a window."""
         tokens, limit = self.model.window(self.settings.max_tokens), self.model.limit
         null = "the first token's" if self.settings.no_answer else "0"
-        announce(
-            f"{self.settings.adapter}: windows of {tokens} tokens (it allows {limit}), of which "
-            f"{min(self.settings.stride, tokens // 3)} are shared; null score: {null}"
-        )
+        shared = min(self.settings.stride, tokens // 3)
+        detail = f"of which {shared} are shared; null score: {null}"
+        if self.model.is_dpr:
+            detail = "with titles; passages are scored by relevance"
+        name = self.settings.adapter
+        announce(f"{name}: windows of {tokens} tokens (it allows {limit}), {detail}")
         return tokens
 
-    def _windows(self, pairs: Sequence[QuestionPassage]) -> list[Window]:
+    def _windows(self, pairs: Sequence[Pair]) -> list[Window]:
         if not pairs:
             return []
+        if self.model.is_dpr:
+            windows, cut = dpr_windows(self.model.tokenizer, pairs, max_tokens=self.window)
+            self._report(cut, self._cut, "passage", f"{self.window} tokens, all that it reads")
+            return windows
         room = question_room(self.model.tokenizer, self.window, self.settings.stride)
-        self._report_shortened({question for question, _ in pairs}, room)
+        questions = {pair.question for pair in pairs}
+        shortened = {q for q in questions if shorten(self.model.tokenizer, q, room) != q}
+        self._report(shortened, self._shortened, "question", f"{room} tokens, to leave room")
         return make_windows(
             self.model.tokenizer,
-            [question for question, _ in pairs],
-            [passage for _, passage in pairs],
+            [pair.question for pair in pairs],
+            [pair.passage for pair in pairs],
             max_tokens=self.window,
             stride=self.settings.stride,
             max_question=room,
         )
 
-    def _report_shortened(self, questions: set[str], room: int) -> None:
-        tokenizer = self.model.tokenizer
-        new = {text for text in questions if shorten(tokenizer, text, room) != text}
-        if new <= self._shortened:
+    def _report(self, texts: set[str], reported: set[str], noun: str, tokens: str) -> None:
+        """Warn of texts that were cut, each once."""
+        if texts <= reported:
             return
-        self._shortened |= new
-        count = quantity(len(self._shortened), "question")
-        message = (
-            f"{self.settings.adapter}: {count} cut to {room} tokens, to leave room for passages"
-        )
+        reported |= texts
+        message = f"{self.settings.adapter}: {quantity(len(reported), noun)} cut to {tokens}"
         warnings.warn(message, Notice, stacklevel=2)
 
     def _logits(self, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
-        """(tokens, 2) for each window: start, end."""
+        """(tokens, 2) for each window: start, end; with DPR (tokens, 3), also relevance."""
         logits = self.model.logits(
             [window.ids for window in windows],
             [window.segments for window in windows],
@@ -132,10 +145,16 @@ class ReleasedReader(PairReader):
         best, normaliser = raw_spans(scores, passage, longest=self.settings.longest)
         if not best:
             return Reading(NOTHING, [])
-        null = min(float(logits[0].sum()) for _, logits in windows)
-        difference = best[0].score - (null if self.settings.no_answer else 0.0)
+        log_odds = self._log_odds(best[0].score, windows)
         spans = [ScoredSpan(each.span, each.score - normaliser) for each in best]
-        return Reading(-float(np.logaddexp(0.0, -difference)), spans)
+        return Reading(-float(np.logaddexp(0.0, -log_odds)), spans)
+
+    def _log_odds(self, best: float, windows: Sequence[ScoredWindow]) -> float:
+        """The log odds that a passage answers, given the score of its best span."""
+        if self.model.is_dpr:
+            return float(windows[0][1][0, 2])
+        null = min(float(logits[0].sum()) for _, logits in windows)
+        return best - (null if self.settings.no_answer else 0.0)
 
     @property
     def _tokenizer(self) -> Any:

@@ -28,10 +28,10 @@ class SpanReader(Configured, BaseReader):
     alone, a ranker compares them. `text` is the reader's input: the "query"
     (translated, if there is a translator) or the original "question".
 
-    `adapter` is a reader of xorqa's. `model` is any question-answering model of transformers in its
-    place, by hub name or folder (`./folder`), which is read as it was trained: see
-    `xorqa.reading.released`, also for the meaning of its scores and of `no_answer`. `max_tokens`,
-    of a window, is by default 256, and for a `model` its own limit or, if that is 512, 384;
+    `adapter` is a reader trained with xorqa. `model` is in its place any question-answering model
+    of transformers, or a reader of DPR, by hub name or folder (`./folder`); it reads as it was
+    trained: see `xorqa.reading.released`, also for its scores and for `no_answer`. `max_tokens`, of
+    a window, is by default 256, and for a `model` its own limit or, if that is 512, 384;
     neighbouring windows share `stride` tokens; a span has at most `longest` tokens.
 
     Example:
@@ -71,6 +71,11 @@ class SpanReader(Configured, BaseReader):
         lengths = max_tokens, self.pairs.settings.longest
         ranking = [self.ranking] if self.ranking else []
         return digest(weights, self.passages, *lengths, self.text, *ranking, *stride)
+
+    @property
+    def by_title(self) -> bool:
+        """Whether titles are read, too, as by the readers of DPR."""
+        return self.pairs.by_title
 
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]

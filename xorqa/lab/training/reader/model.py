@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from ....metrics.answers import best
 from ....metrics.tasks.squad import f1
-from ....reading.pairs import PairReader, PairSettings, QuestionPassage, Reading
+from ....reading.pairs import Pair, PairReader, PairSettings, QuestionPassage, Reading
 from ..common.recipe import SquadSource
 from ..common.training_data import short_names
 from .samples import sample_negatives, usable_questions
@@ -234,7 +234,7 @@ class LoadedReader(ValidationReader):
         super().__init__("", max_tokens=max_tokens, dtype=dtype)
         self._model, self._tokenizer, self.temperature = model, tokenizer, 1.0
 
-    def read(self, pairs: Sequence[QuestionPassage]) -> list[Reading]:
+    def read(self, pairs: Sequence[Pair]) -> list[Reading]:
         """Read without dropout, as a trained reader does."""
         training = self._model.training
         self._model.eval()
