@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from ..core.types import Hit, Query, SearchText
 from ..core.validation import Count, NonNegative
+from ..reading.by_name import reader_name, shared
 from ..reading.features import STRIDE
-from ..reading.pairs import DEFAULT_READER, PairSettings, reader_name, shared
+from ..reading.pairs import DEFAULT_READER, PairSettings
 from .rerank import ScoringRanker
 
 

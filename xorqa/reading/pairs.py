@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import ConfigError, WeightsError
+from ..core.errors import WeightsError
 from ..core.types import Hit, Query, SearchText, Span
 from ..core.validation import Positive, Validator
-from ..models.adapters import Adapter, is_adapter, merge, open_adapter
+from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
 from ..models.bert import load_token_classifier
 from ..models.checkpoints import Checkpoint, load_body, shared_tokenizer
@@ -32,17 +32,6 @@ class QuestionPassage(NamedTuple):
 
     question: str
     passage: str
-
-
-def reader_name(adapter: str, model: str | None) -> str:
-    """The name of the one that is set.
-
-    Raises:
-        ConfigError: if both are.
-    """
-    if model is not None and adapter != DEFAULT_READER:
-        raise ConfigError(f"a reader has an adapter or a model, not '{adapter}' and '{model}'")
-    return adapter if model is None else model
 
 
 class TitledPassage(NamedTuple):
@@ -89,25 +78,6 @@ class PairSettings:
     dtype: str
     stride: int = STRIDE
     no_answer: bool = True
-
-
-@cache
-def shared(settings: PairSettings) -> PairReader:
-    """One pair reader for all stages with the same settings, so weights load once.
-
-    Raises:
-        ConfigError: for an adapter without the score that `no_answer = false` leaves out.
-    """
-    if not is_adapter(settings.adapter):
-        from .released import ReleasedReader  # it inherits from this module's class
-
-        return ReleasedReader(settings)
-    if not settings.no_answer:
-        raise ConfigError(
-            f"no_answer = false is for released models; reader '{settings.adapter}' has a "
-            "relevance instead of a null score"
-        )
-    return PairReader(settings)
 
 
 class PairReader:

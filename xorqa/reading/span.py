@@ -12,9 +12,10 @@ from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText, Spa
 from ..core.validation import Count, NonNegative
 from ..io.cache import Cache
 from ..io.files import digest
+from .by_name import reader_name, shared
 from .decode import ScoredSpan
 from .features import STRIDE
-from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading, reader_name, shared
+from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading
 
 
 class SpanReader(Configured, BaseReader):

@@ -22,6 +22,7 @@ from xorqa.lab.training.reader.train import train_reader
 from xorqa.models.adapters import open_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
+from xorqa.reading.pairs import QuestionPassage
 from xorqa.reading.span import SpanReader
 
 pytestmark = pytest.mark.filterwarnings("error::FutureWarning")
@@ -114,7 +115,7 @@ def test_the_adapter_is_what_was_trained_and_can_be_read_with(
     assert len(pairs) == 2 * 6  # all linear layers of two layers
     assert all(float(tensors[f"{pair}.B"].abs().max()) > 0 for pair in pairs)
     reader = SpanReader(adapter=str(path), dtype="float32")
-    [reading] = reader.pairs.read([("town of the Nile?", "A town called Nilestad.")])
+    [reading] = reader.pairs.read([QuestionPassage("town of the Nile?", "A town called Nilestad.")])
     assert reading.spans
     assert told[0].startswith(f"{adapter.card['windows']} windows of")
 
