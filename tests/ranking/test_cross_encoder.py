@@ -20,7 +20,7 @@ def scores(model: Path, hits: list[Hit] = HITS, **settings: object) -> dict[str,
     return {hit.passage.docid: hit.score for hit in ranked}
 
 
-def test_hits_are_sorted_by_the_logit(tiny_classifier: Path) -> None:
+def test_hits_are_sorted_by_the_models_score(tiny_classifier: Path) -> None:
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
@@ -31,7 +31,7 @@ def test_hits_are_sorted_by_the_logit(tiny_classifier: Path) -> None:
         text = f"{hit.passage.title}\n{hit.passage.text}"
         with torch.inference_mode():
             logits = model(**tokenizer(QUERY.text, text, return_tensors="pt")).logits
-        expected[hit.passage.docid] = float(logits[0, 0])
+        expected[hit.passage.docid] = float(logits[0, 0].sigmoid())
     found = scores(tiny_classifier)
     assert found == pytest.approx(expected, abs=1e-4)
     assert list(found) == sorted(expected, key=lambda docid: -expected[docid])
@@ -64,10 +64,10 @@ def test_a_model_without_a_classifier_is_refused(
 ) -> None:
     from xorqa.core.errors import WeightsError
 
-    with pytest.raises(WeightsError, match="is a BertModel with 2 labels; a cross-encoder needs"):
+    with pytest.raises(WeightsError, match="is no reranker but a BertModel; a cross-encoder has"):
         scores(tiny)
     three = make_tiny(model="BertForSequenceClassification", num_labels=3)
-    with pytest.raises(WeightsError, match="with 3 labels"):
+    with pytest.raises(WeightsError, match="labels LABEL_0, LABEL_1, LABEL_2, not a reranker"):
         scores(three)
 
 

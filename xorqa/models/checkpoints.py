@@ -211,7 +211,8 @@ def _hub_folder(repo: str, revision: str | None) -> Path:
     """The hub's files on disk; if the hub does not answer in time, those downloaded earlier."""
     from huggingface_hub import HfApi, snapshot_download
 
-    patterns = ["*.json", "*.txt", "*.model", "*.spm", "*.safetensors", "pytorch_model*.bin"]
+    patterns = ["*.json", "*.jinja", "*.txt", "*.model", "*.spm", "*.safetensors"]
+    patterns += ["pytorch_model*.bin"]
     download = partial(snapshot_download, repo, revision=revision, allow_patterns=patterns)
     try:
         HfApi().model_info(repo, revision=revision, timeout=TIMEOUT)

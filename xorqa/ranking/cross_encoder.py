@@ -1,4 +1,4 @@
-"""Rank passages with a cross-encoder: a classifier that reads question and passage together."""
+"""Rank passages with a cross-encoder: a model that reads question and passage together."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,15 @@ from .rerank import ScoringRanker
 class CrossEncoder(ScoringRanker):
     """Rank the first `depth` hits by the relevance of title and text (Nogueira and Cho 2019).
 
-    `model` is the ranker that ships, another ranker's adapter file, or a sequence classifier with
-    one logit or two (not relevant, relevant): a name on the model hub, or a local folder
-    (`./folder`). `text` is what it reads beside the passage: the "query" (translated, if there is
-    a translator) or the original "question". Longer pairs are cut to `max_tokens`.
+    `model` is the ranker that ships, another ranker's adapter file, or a reranker as released, by
+    its name on the model hub or a local folder (`./folder`): a cross-encoder or a causal reranker,
+    which sentence-transformers runs (extra `hub`), or a monoT5. `text` is what it reads beside the
+    passage: the "query" (translated, if there is a translator) or the original "question".
+
+    Activation, `prompt` (the instruction, for models that have one) and `max_tokens` of a pair are
+    the model's unless they are set; an adapter has 256 tokens and a monoT5 512. `tokens` are those
+    of "not relevant" and "relevant" of a monoT5 that is not known by name. Code that comes with a
+    model runs only with `trust_remote_code`.
 
     Example:
         >>> from xorqa import CrossEncoder, Hit, Passage, Query, Question
@@ -35,21 +40,27 @@ class CrossEncoder(ScoringRanker):
         depth: Count = 20,
         keep: Count | None = None,
         retrieval: NonNegative = 0.0,
-        max_tokens: Count = 256,
+        max_tokens: Count | None = None,
         text: SearchText = "query",
+        prompt: str | None = None,
+        tokens: Sequence[str] = (),
+        trust_remote_code: bool = False,
         dtype: str = "auto",
     ) -> None:
         self.depth, self.keep, self.retrieval = depth, keep, retrieval
         self.text = text
-        self.classifier: PairClassifier = shared(PairClassifierSettings(model, max_tokens, dtype))
+        self.classifier: PairClassifier = shared(
+            PairClassifierSettings(
+                model, max_tokens, dtype, prompt, tuple(tokens), trust_remote_code
+            )
+        )
 
     def fingerprint(self) -> str:
         """A hash of the weights and the settings."""
-        settings = self.classifier.settings
-        return self._digest(self.classifier.sha, settings.max_tokens, self.text)
+        return self._digest(*self.classifier.identity, self.text)
 
     def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
-        """The logit of each hit or, of two logits, their difference (the log odds)."""
+        """The score of each hit: of a released model, the one that its own library computes."""
         texts = [query.of(self.text).text for query in queries]
         pairs = [
             (text, hit.passage.titled)
