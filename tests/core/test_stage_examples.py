@@ -104,6 +104,12 @@ def _needs_generator(example: doctest.DocTest, folder: Path, fixture: Fixture) -
     fixture("service").replies = ['{"answer": "Afrikassa", ' + quote + "}"]
 
 
+def _needs_order(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
+    """The same for the ranker."""
+    _needs_service(example, folder, fixture)
+    fixture("service").replies = ["[2] > [1]"]
+
+
 NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "lucene": _needs_java,
     "elastic": _needs_cluster,
@@ -112,4 +118,5 @@ NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "ctranslate2": partial(_needs_model, model="tiny_ctranslate2", link="opus-mt-fi-en-int8"),
     "service": _needs_service,
     "generate": _needs_generator,
+    "listwise": _needs_order,
 }

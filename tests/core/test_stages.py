@@ -84,6 +84,7 @@ def stage(
             "articles": 2,
         },
         ("ranker", "balance"): {"quota": {"en": 2}, "keep": 4},
+        ("ranker", "listwise"): {"endpoint": service_of(request).url, "model": "scripted"},
         ("reader", "span"): {"adapter": str(tiny_adapter)},
         ("reader", "generate"): {"endpoint": service_of(request).url, "model": "scripted"},
         ("chooser", "learned"): {"weights": str(tmp_path / "chooser.json")},

@@ -40,6 +40,7 @@ STAGES: dict[str, dict[str, str]] = {
         "none": "xorqa.ranking.rerank:NoRanking",
         "reader": "xorqa.ranking.by_reader:ReaderRanker",
         "cross-encoder": "xorqa.ranking.cross_encoder:CrossEncoder",
+        "listwise": "xorqa.ranking.listwise:ListwiseRanker",
         "path": "xorqa.ranking.path:PathRanker",
         "balance": "xorqa.ranking.balance:Balance",
     },

@@ -264,11 +264,15 @@ class Pipeline:
     def services(self) -> dict[str, Service]:
         """The stages that may call a service.
 
-        They are translators, named by their routes or `localiser`, and readers, as ROUTE.read.
+        They are translators, named by their routes or `localiser`, readers, as ROUTE.read, and
+        rankers, as ROUTE.rank.CORPUS.
         """
         stages: dict[str, object] = {name: r.translator for name, r in self._routes.items()}
         stages["localiser"] = self._localiser.translator
-        stages |= {f"{name}.read": r.reader for name, r in self._routes.items()}
+        for name, route in self._routes.items():
+            stages[f"{name}.read"] = route.reader
+            for corpus, ranker in route.rankers.items():
+                stages[f"{name}.rank.{corpus}"] = ranker
         return {name: stage for name, stage in stages.items() if isinstance(stage, Service)}
 
     def verify(self) -> list[str]:

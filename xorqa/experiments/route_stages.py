@@ -108,7 +108,9 @@ class RouteStages:
             passages = corpora[key]  # stages are cheap to build, so a mistake is reported at once
             folder = folder_of(passages, indexes)
             self.retrievers[key] = retriever_over(passages, route.retriever, folder)
-            self.rankers[key] = build("ranker", settings.ranker_of(route), corpus=passages)
+            self.rankers[key] = build(
+                "ranker", settings.ranker_of(route), corpus=passages, cache=cache
+            )
 
     def by_corpus(self, questions: Sequence[Question]) -> dict[str, list[int]]:
         """The positions of the questions that the route serves, by the corpus that it searches."""

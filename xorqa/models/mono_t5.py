@@ -16,7 +16,8 @@ from ..io.files import read_json
 from .batches import by_length, pad, step_for
 from .checkpoints import Checkpoint, load, load_tokenizer
 from .device import pick_device, pick_dtype
-from .released import model_options, repository_of
+from .prompts import repository_of
+from .released import model_options
 
 if TYPE_CHECKING:
     from .pair_classifier import PairClassifierSettings

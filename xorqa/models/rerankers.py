@@ -16,7 +16,8 @@ from ..core.progress import announce
 from ..io.files import read_json
 from .checkpoints import Checkpoint, cannot_load, first_line, load, load_tokenizer
 from .device import pick_device
-from .released import CONFIG, EXTRA, MODULES, model_options, repository_of
+from .prompts import repository_of
+from .released import CONFIG, EXTRA, MODULES, model_options
 
 if TYPE_CHECKING:
     from .pair_classifier import PairClassifierSettings
