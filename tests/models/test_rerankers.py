@@ -8,7 +8,8 @@ import pytest
 from tests.zoo import rerankers
 from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.core.progress import announcing
-from xorqa.models.pair_classifier import PairClassifier, PairClassifierSettings
+from xorqa.models.pair_classifier import PairClassifier
+from xorqa.models.pair_settings import PairClassifierSettings
 
 LONG = "The Nile flows north through eleven countries of Africa to the sea. " * 12
 PAIRS = [

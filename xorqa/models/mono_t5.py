@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.errors import ConfigError, WeightsError
 from ..core.progress import announce
@@ -16,11 +16,9 @@ from ..io.files import read_json
 from .batches import by_length, pad, step_for
 from .checkpoints import Checkpoint, load, load_tokenizer
 from .device import pick_device, pick_dtype
+from .pair_settings import PairClassifierSettings
 from .prompts import repository_of
 from .released import model_options
-
-if TYPE_CHECKING:
-    from .pair_classifier import PairClassifierSettings
 
 PROMPT = "Query: {query} Document: {document}"
 END = "Relevant:"

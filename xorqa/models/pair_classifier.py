@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Protocol
 
@@ -12,27 +11,14 @@ from .batches import by_length, pad, step_for
 from .bert import load_token_classifier
 from .checkpoints import load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
+from .mono_t5 import MonoT5, is_seq2seq
+from .pair_settings import PairClassifierSettings
+from .rerankers import ReleasedReranker
 
 TASK = "ranker"
 DEFAULT_RANKER = "ranker-questions"
 ADAPTER_TOKENS = 256
 """The most tokens of a pair where an adapter scores it, unless a setting says otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairClassifierSettings:
-    """The settings of a `PairClassifier`.
-
-    None leaves a value to the model: `max_tokens` of both texts together, and the `prompt`.
-    `tokens` are those of a monoT5 for "not relevant" and "relevant"; none: the released ones.
-    """
-
-    model: str
-    max_tokens: int | None
-    dtype: str
-    prompt: str | None = None
-    tokens: tuple[str, ...] = ()
-    trust_remote_code: bool = False
 
 
 class Scorer(Protocol):
@@ -78,9 +64,6 @@ class PairClassifier:
         name = self.settings.model
         if name in shipped() or name.endswith(".safetensors"):
             return AdapterScorer(open_adapter(name, task=TASK), self.settings)
-        from .mono_t5 import MonoT5, is_seq2seq
-        from .rerankers import ReleasedReranker
-
         checkpoint = resolve(name)
         kind = MonoT5 if is_seq2seq(checkpoint) else ReleasedReranker
         return kind(checkpoint, self.settings)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.errors import ConfigError, WeightsError
 from ..core.named import expect, require
@@ -16,11 +16,9 @@ from ..core.progress import announce
 from ..io.files import read_json
 from .checkpoints import Checkpoint, cannot_load, first_line, load, load_tokenizer
 from .device import pick_device
+from .pair_settings import PairClassifierSettings
 from .prompts import repository_of
 from .released import CONFIG, EXTRA, MODULES, model_options
-
-if TYPE_CHECKING:
-    from .pair_classifier import PairClassifierSettings
 
 KINDS = {
     "ForSequenceClassification": "AutoModelForSequenceClassification",

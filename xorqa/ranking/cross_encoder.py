@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from ..core.types import Hit, Query, SearchText
 from ..core.validation import Count, NonNegative
-from ..models.pair_classifier import DEFAULT_RANKER, PairClassifier, PairClassifierSettings, shared
+from ..models.pair_classifier import DEFAULT_RANKER, PairClassifier, shared
+from ..models.pair_settings import PairClassifierSettings
 from .rerank import ScoringRanker
 
 
