@@ -84,10 +84,32 @@ def test_a_model_that_the_library_saved(tmp_path: Path) -> None:
     assert lines == [f"{tmp_path / 'saved'}: prompt = '' instead of 'Query: '"]
 
 
+@pytest.mark.parametrize("form", ["sharded", "pytorch_model.bin", "float16"])
+def test_the_form_of_the_files_does_not_count(tmp_path: Path, form: str) -> None:
+    import torch
+    from transformers import AutoModelForSequenceClassification
+
+    folder = rerankers.xlm_roberta(tmp_path / "model")
+    model = AutoModelForSequenceClassification.from_pretrained(folder)
+    (folder / "model.safetensors").unlink()
+    if form == "sharded":
+        model.save_pretrained(folder, max_shard_size="60KB")
+        assert len([*folder.glob("*.safetensors")]) > 1
+    elif form == "float16":
+        model.half().save_pretrained(folder)
+    else:
+        torch.save(model.state_dict(), folder / form)
+    expected = reference(folder, model_kwargs={"dtype": torch.float32})
+    assert scores(folder) == pytest.approx(expected, abs=1e-5)
+
+
 def test_two_labels_are_told_apart_by_their_names(tmp_path: Path) -> None:
     folder = rerankers.bert(tmp_path / "amberoad")
     both = reference(folder)
-    assert scores(folder) == pytest.approx(both[:, 1] - both[:, 0], abs=1e-5)
+    lines: list[str] = []
+    with announcing(lines.append):
+        assert scores(folder) == pytest.approx(both[:, 1] - both[:, 0], abs=1e-5)
+    assert lines == [f"{folder}: LABEL_1 of two labels counts as relevant"]
     turned = rerankers.bert(tmp_path / "turned", labels=("relevant", "irrelevant"))
     both = reference(turned)
     assert scores(turned) == pytest.approx(both[:, 0] - both[:, 1], abs=1e-5)

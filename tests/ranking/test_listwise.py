@@ -6,9 +6,15 @@ from typing import Any
 
 import pytest
 
-from xorqa.core.errors import ConfigError, Notice, ServiceError
+from xorqa.core.errors import ConfigError, Notice
 from xorqa.core.types import Hit, Passage, Query, Question
+from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.mini import load as load_mini
+from xorqa.experiments.pipeline import Stop
+from xorqa.experiments.run import run
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.cache import Cache
+from xorqa.io.files import read_json
 from xorqa.ranking.listwise import ListwiseRanker
 from xorqa.ranking.permutation import read_permutation, windows
 
@@ -129,21 +135,42 @@ def test_replies_are_recorded_and_replayed(service: Any, tmp_path: Path) -> None
     assert replayed.rank([QUERY], [hits(6)]) == expected
     assert len(service.requests) == count == 2
     assert replayed.black_box == "scripted at 127.0.0.1"
-    with pytest.raises(ServiceError, match=r"1 of 1 requests have no reply \(not recorded in"):
-        replayed.rank([OTHER], [hits(6)])
+    with pytest.warns(Notice, match=r"1 question could not be ranked \(not recorded in"):
+        assert replayed.rank([OTHER], [hits(6)]) == [hits(6)]
 
 
-def test_what_was_received_is_kept_when_the_service_fails(service: Any, tmp_path: Path) -> None:
+def test_what_could_not_be_ranked_is_tried_again(service: Any, tmp_path: Path) -> None:
     service.replies = ["[2] > [1]", (500, {})]
-    cache = Cache(tmp_path / "cache.sqlite")
-    stage = ranker(service, cache=cache)
-    with pytest.raises(ServiceError, match=r"1 of 2 requests have no reply .*run again"):
-        stage.rank([QUERY, OTHER], [hits(2), hits(2)])
+    cache, passages = (
+        Cache(tmp_path / "cache.sqlite"),
+        Corpus("c", [hit.passage for hit in hits(2)]),
+    )
+
+    def rank() -> list[list[str]]:
+        stage = ranker(service, cache=cache)
+        ranked = cache.rank(stage, [QUERY, OTHER], [hits(2), hits(2)], passages)
+        return [[hit.passage.docid for hit in ranking] for ranking in ranked]
+
+    with pytest.warns(Notice, match=r"1 question could not be ranked \(HTTP 500.*run again"):
+        assert rank() == [["d00", "d01"], ["d01", "d00"]]
     service.replies = ["[2] > [1]"]
     count = len(service.requests)
-    ranked = ranker(service, cache=cache).rank([QUERY, OTHER], [hits(2), hits(2)])
-    assert [ranking[0].passage.docid for ranking in ranked] == ["d00", "d00"]
-    assert len(service.requests) == count + 1
+    assert rank() == [["d00", "d01"], ["d00", "d01"]]
+    assert rank() and len(service.requests) == count + 1
+
+
+def test_a_run_names_the_service_and_its_costs(service: Any, home: Path, tmp_path: Path) -> None:
+    service.replies = ["[2] > [1]"]
+    table = {"use": "listwise", "endpoint": service.url, "model": "m", "depth": 2, "retries": 0}
+    route = Route("eng", {"use": "bm25"}, {"use": "human"}, ranker=table)
+    dataset = load_mini().only(["fi"]).sample(2)
+    for out in ("one", "two"):
+        settings = PipelineSettings((route,), name="listwise")
+        run(settings, dataset, tmp_path / out, until=Stop.RETRIEVE, indexes=home / "indexes")
+    first, second = (read_json(tmp_path / out / "manifest.json") for out in ("one", "two"))
+    assert first["black_box"] == {"eng.rank.en": "m at 127.0.0.1"}
+    assert first["spent"]["eng.rank.en"]["requests"] == len(service.requests) == 2
+    assert second["spent"]["eng.rank.en"]["requests"] == 0
 
 
 def test_a_prompt_of_your_own(service: Any, tmp_path: Path) -> None:

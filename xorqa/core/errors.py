@@ -42,10 +42,6 @@ class WeightsError(XorqaError):
     """Weights that are missing, or were fine-tuned from another base."""
 
 
-class ServiceError(XorqaError):
-    """A service that did not answer; its earlier replies are kept."""
-
-
 class MissingExtraError(XorqaError):
     """An optional package that is not installed."""
 

@@ -141,12 +141,18 @@ class BaseRetriever:
         return []
 
 
+class Unranked(list[Hit]):
+    """The hits of a query that could not be ranked, in the retriever's order."""
+
+
 class Ranker(Stage, Protocol):
     """Ranks retrieved hits again, best first; it may leave hits out.
 
     The pipeline passes the searched `corpus` to constructors that have a parameter of that name;
     only such a ranker may add hits, of that corpus. Scores order the hits that it returns, equal
-    scores by docid.
+    scores by docid. A query that could not be ranked gets its hits as `Unranked`, which is not
+    cached: the next run ranks it again. A ranker that calls a service gets the `cache` in the same
+    way, and has `black_box` and `spent`, as translators have.
     """
 
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]: ...

@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 
 from ..core.errors import DamageWarning, DataError
 from ..core.progress import Progress, silent
-from ..core.stages import Ranker, Reader, Retriever, Stage, Translator
+from ..core.stages import Ranker, Reader, Retriever, Stage, Translator, Unranked
 from ..core.types import Candidate, Hit, Passage, Query, Question
 from .candidates import candidate_from, candidate_row
 from .files import cache_dir, digest
@@ -255,6 +255,7 @@ class Cache:
             dump=lambda ranked: [(hit.passage.docid, hit.score) for hit in ranked],
             load=load,
             chunk=READ,
+            keep=lambda ranked: not isinstance(ranked, Unranked),
             progress=progress,
         )
 

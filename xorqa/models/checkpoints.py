@@ -212,7 +212,7 @@ def _hub_folder(repo: str, revision: str | None) -> Path:
     from huggingface_hub import HfApi, snapshot_download
 
     patterns = ["*.json", "*.jinja", "*.txt", "*.model", "*.spm", "*.safetensors"]
-    patterns += ["pytorch_model*.bin"]
+    patterns += ["pytorch_model*.bin", "*.py"]  # code that runs only with trust_remote_code
     download = partial(snapshot_download, repo, revision=revision, allow_patterns=patterns)
     try:
         HfApi().model_info(repo, revision=revision, timeout=TIMEOUT)

@@ -41,9 +41,12 @@ TOKENS = {
 
 
 def is_seq2seq(checkpoint: Checkpoint) -> bool:
-    """Whether a model has an encoder and a decoder."""
+    """Whether a model has an encoder and a decoder, and generates text."""
     path = checkpoint.folder / "config.json"
-    return path.is_file() and read_json(path).get("is_encoder_decoder") is True
+    config = read_json(path) if path.is_file() else {}
+    architecture = str((config.get("architectures") or [""])[0])
+    is_pair = config.get("is_encoder_decoder") is True
+    return is_pair and architecture.endswith("ForConditionalGeneration")
 
 
 class MonoT5:

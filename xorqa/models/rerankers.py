@@ -101,6 +101,8 @@ class ReleasedReranker:
         lower = [label.lower() for label in labels]
         for relevant in (1, 0) if count == 2 else ():
             if lower[relevant] in RELEVANT and lower[1 - relevant] in NOT_RELEVANT:
+                if lower[relevant] == "label_1":
+                    announce(f"{self.checkpoint.name}: LABEL_1 of two labels counts as relevant")
                 return relevant
         raise WeightsError(
             f"{self.checkpoint.name} is a classifier with the labels {', '.join(labels)}, not a "

@@ -2,10 +2,12 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from ..core.errors import ConfigError, Notice, ServiceError
-from ..core.stages import BaseRanker, Configured
+from ..core.errors import ConfigError, Notice
+from ..core.progress import quantity
+from ..core.stages import BaseRanker, Configured, Unranked
 from ..core.types import Hit, Query, SearchText
 from ..core.validation import Count, CountOrZero, NonNegative, Positive
 from ..io.cache import Cache, NoCache
@@ -18,13 +20,24 @@ from .rerank import reranked
 WHERE = "[ranker] 'listwise'"
 
 
+@dataclass(slots=True)
+class _List:
+    """The hits of a query, the order of the first ones so far, and why there is no more of it."""
+
+    query: Query
+    hits: list[Hit]
+    order: list[int]
+    problem: str = ""
+
+
 class ListwiseRanker(Configured, BaseRanker):
     """Rank the first `depth` hits by a chat model, window by window (RankGPT, Sun et al. 2023).
 
     The model orders `window` passages, beginning with the last ones, and the window moves up by
     `step`, so that the best passages rise to the top. Passages are cut to `words`. A reply that is
-    no complete order is repaired by RankGPT's rule, counted in `spent` and reported. `prompt` is
-    "rankgpt" or your own TOML file. `text` is the "query" or the original "question".
+    no complete order is repaired by RankGPT's rule, counted in `spent` and reported; so is a query
+    without a reply, which keeps its order. `prompt` is "rankgpt" or your own TOML file. `text` is
+    the "query" or the original "question".
 
     `endpoint` is the URL of an OpenAI-compatible chat service, `model` its model; the key is in the
     environment variable `key_env`. With `recorded`, replies are replayed from that file and, with
@@ -89,7 +102,7 @@ class ListwiseRanker(Configured, BaseRanker):
             recorded=recorded,
         )
         self._endpoint = EndpointGenerator(settings, cache or NoCache(), where=WHERE)
-        self._counts = {"replies": 0, "repaired": 0}
+        self._counts = {"replies": 0, "repaired": 0, "unranked": 0}
 
     @property
     def black_box(self) -> str:
@@ -98,7 +111,7 @@ class ListwiseRanker(Configured, BaseRanker):
 
     @property
     def spent(self) -> Mapping[str, float]:
-        """The requests, tokens and costs since this object was built, and replies repaired."""
+        """The requests, tokens and costs since this object was built, and what went wrong."""
         return {**self._endpoint.spent, **self._counts}
 
     def fingerprint(self) -> str:
@@ -107,58 +120,69 @@ class ListwiseRanker(Configured, BaseRanker):
         return digest("listwise", self._endpoint.fingerprint(), self.prompt.fingerprint, settings)
 
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
-        """The hits of each query, best first.
+        """The hits of each query, best first; `Unranked` where a window has no reply.
 
         Raises:
-            ServiceError: if a window has no reply; those received are kept for the next call.
             ConfigError: if the key's environment variable is not set.
         """
-        texts = [query.of(self.text).text for query in queries]
-        orders = [list(range(min(self.depth, len(ranking)))) for ranking in hits]
-        moves = [list(windows(len(order), window=self.window, step=self.step)) for order in orders]
         before = dict(self._counts)
-        for turn in range(max(map(len, moves), default=0)):
-            asked = [index for index, move in enumerate(moves) if turn < len(move)]
-            shown = [orders[index][slice(*moves[index][turn])] for index in asked]
-            prompts = [
-                self._prompt(queries[index], texts[index], [hits[index][at] for at in rows])
-                for index, rows in zip(asked, shown, strict=True)
-            ]
-            for index, rows, reply in zip(asked, shown, self._replies(prompts), strict=True):
-                order = self._order(reply, len(rows))
-                orders[index][slice(*moves[index][turn])] = [rows[at] for at in order]
-        self._report(before)
-        return [
-            reranked(ranking, _scores(order))[: self.keep]
-            for ranking, order in zip(hits, orders, strict=True)
+        lists = [
+            _List(query, list(ranking), list(range(min(self.depth, len(ranking)))))
+            for query, ranking in zip(queries, hits, strict=True)
         ]
+        moves = [[*windows(len(each.order), window=self.window, step=self.step)] for each in lists]
+        for turn in range(max(map(len, moves), default=0)):
+            self._move(
+                [
+                    (each, slice(*move[turn]))
+                    for each, move in zip(lists, moves, strict=True)
+                    if turn < len(move) and not each.problem
+                ]
+            )
+        self._report(before, [each.problem for each in lists if each.problem])
+        return [self._ranked(each) for each in lists]
 
-    def _prompt(self, query: Query, text: str, hits: Sequence[Hit]) -> Prompt:
-        passages = [" ".join(hit.passage.titled.split()[: self.words]) for hit in hits]
-        messages = self.prompt.messages(text, passages)
+    def _move(self, shown: Sequence[tuple[_List, slice]]) -> None:
+        """Order a window of each list."""
+        prompts = [self._prompt(each, each.order[part]) for each, part in shown]
+        replies = self._endpoint.generate(prompts, Reply)
+        for (each, part), reply in zip(shown, replies, strict=True):
+            each.problem = reply.problem
+            if reply.problem:
+                self._counts["unranked"] += 1
+                continue
+            rows = each.order[part]
+            order, repaired = read_permutation(reply.text, len(rows))
+            each.order[part] = [rows[index] for index in order]
+            self._counts["replies"] += 1
+            self._counts["repaired"] += repaired
+
+    def _ranked(self, ranking: _List) -> list[Hit]:
+        if ranking.problem:
+            return Unranked(ranking.hits[: self.keep])
+        return reranked(ranking.hits, _scores(ranking.order))[: self.keep]
+
+    def _prompt(self, ranking: _List, rows: Sequence[int]) -> Prompt:
+        passages = [
+            " ".join(ranking.hits[row].passage.titled.split()[: self.words]) for row in rows
+        ]
+        query = ranking.query
+        messages = self.prompt.messages(query.of(self.text).text, passages)
         return Prompt(messages, query.question.text, query.question.lang)
 
-    def _replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
-        replies = self._endpoint.generate(prompts, Reply)
-        if problems := [reply.problem for reply in replies if reply.problem]:
-            raise ServiceError(
-                f"{WHERE}: {len(problems)} of {len(replies)} requests have no reply "
-                f"({problems[0]}); the others are kept, run again to continue"
-            )
-        return replies
-
-    def _order(self, reply: Reply, count: int) -> list[int]:
-        order, repaired = read_permutation(reply.text, count)
-        self._counts["replies"] += 1
-        self._counts["repaired"] += repaired
-        return order
-
-    def _report(self, before: Mapping[str, int]) -> None:
+    def _report(self, before: Mapping[str, int], problems: Sequence[str]) -> None:
         replies, repaired = (self._counts[name] - before[name] for name in ("replies", "repaired"))
         if repaired:
             warnings.warn(
                 f"{self.black_box}: {repaired} of {replies} replies were no complete order of "
                 "their passages; missing passages follow in the order in which they were shown",
+                Notice,
+                stacklevel=3,
+            )
+        if problems:
+            warnings.warn(
+                f"{WHERE}: {quantity(len(problems), 'question')} could not be ranked "
+                f"({problems[0]}); the retriever's order stays, run again to retry",
                 Notice,
                 stacklevel=3,
             )
