@@ -1,5 +1,6 @@
 """Rerankers score what sentence-transformers or transformers score, or are refused."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -161,6 +162,14 @@ def test_decoders_without_a_template_or_answers_are_refused(tmp_path: Path) -> N
         scores(rerankers.qwen(tmp_path / "other", template=rerankers.ROLES, answers=False))
 
 
+def test_a_bi_encoder_on_a_decoder_is_refused(tmp_path: Path) -> None:
+    folder = rerankers.qwen(tmp_path / "Qwen3-Embedding", template=rerankers.ROLES)
+    modules = [{"idx": 1, "name": "1", "path": "1_Pooling", "type": "x.Pooling"}]
+    (folder / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(WeightsError, match="is no reranker but a SentenceTransformer"):
+        scores(folder)
+
+
 @pytest.mark.parametrize("answers", [("\u2581no", "\u2581yes"), ("\u2581false", "\u2581true")])
 def test_mono_t5(tmp_path: Path, answers: tuple[str, str]) -> None:
     import torch
@@ -215,6 +224,10 @@ def test_missing_weights_and_code_of_its_own_are_refused(tmp_path: Path) -> None
         scores(folder)
     auto = {"auto_map": {"AutoModelForSequenceClassification": "modeling.Reranker"}}
     own_code = rerankers.xlm_roberta(tmp_path / "jina", config=auto)
+    lines: list[str] = []
+    with announcing(lines.append):
+        assert scores(own_code) == pytest.approx(reference(own_code), abs=1e-5)
+    assert lines == [f"{own_code}: transformers' own class computes it, not the model's code"]
     save_file(kept, own_code / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(WeightsError, match="comes with code of its own, which runs only with"):
         scores(own_code)

@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.zoo import rerankers
 from xorqa.core.types import Hit, Passage, Query, Question
+from xorqa.datasets.mini import load as load_mini
 from xorqa.ranking.cross_encoder import CrossEncoder
 
 HITS = [
@@ -35,6 +37,19 @@ def test_hits_are_sorted_by_the_models_score(tiny_classifier: Path) -> None:
     found = scores(tiny_classifier)
     assert found == pytest.approx(expected, abs=1e-4)
     assert list(found) == sorted(expected, key=lambda docid: -expected[docid])
+
+
+def test_the_order_is_that_of_the_library(tmp_path: Path) -> None:
+    from sentence_transformers import CrossEncoder as Reference
+
+    folder = rerankers.xlm_roberta(tmp_path / "model")
+    passages = list(load_mini().corpora["en"])[:30]
+    found = scores(folder, [Hit(passage, 1.0) for passage in passages], depth=30)
+    texts = [passage.titled for passage in passages]
+    expected = Reference(str(folder), device="cpu").rank(QUERY.text, texts, top_k=10)
+    ids = [passages[int(row["corpus_id"])].docid for row in expected]
+    assert [*found][:10] == ids
+    assert [*found.values()][:10] == pytest.approx([row["score"] for row in expected], abs=1e-5)
 
 
 def test_two_logits_are_compared(make_tiny: Callable[..., Path]) -> None:

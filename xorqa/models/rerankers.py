@@ -170,14 +170,9 @@ def _check_kind(checkpoint: Checkpoint, *, trusted: bool) -> None:
 
     sentence-transformers would initialise a missing classifier at random.
     """
-    path = checkpoint.path / CONFIG
-    of_library = read_json(path).get("model_type") if path.is_file() else None
     config = read_json(checkpoint.path / "config.json")
-    kind = _kind_of(checkpoint)
-    is_other = of_library not in (None, "CrossEncoder") or (
-        of_library is None and (checkpoint.path / MODULES).is_file()
-    )
-    if is_other or (kind is None and of_library is None):
+    kind, of_library = _kind_of(checkpoint), _library_kind(checkpoint)
+    if of_library not in (None, "CrossEncoder") or (kind is None and of_library is None):
         what = of_library or (config.get("architectures") or ["unknown architecture"])[0]
         raise WeightsError(
             f"{checkpoint.name} is no reranker but a {what}; a cross-encoder has a sequence "
@@ -191,8 +186,20 @@ def _check_kind(checkpoint: Checkpoint, *, trusted: bool) -> None:
         if "auto_map" in config:
             raise cannot_load(checkpoint, ValueError("custom code")) from error
         raise
+    if "auto_map" in config:
+        announce(f"{checkpoint.name}: transformers' own class computes it, not the model's code")
     if kind == KINDS["ForCausalLM"] and not (checkpoint.path / MODULES).is_file():
         _check_answers(checkpoint)
+
+
+def _library_kind(checkpoint: Checkpoint) -> str | None:
+    """The model's type by sentence-transformers' files; None if they do not name one."""
+    path = checkpoint.path / CONFIG
+    named = read_json(path).get("model_type") if path.is_file() else None
+    path = checkpoint.path / MODULES
+    if named is None and path.is_file() and "Pooling" in path.read_text("utf-8"):
+        return "SentenceTransformer"  # older files name no type
+    return None if named is None else str(named)
 
 
 def _check_answers(checkpoint: Checkpoint) -> None:
