@@ -17,7 +17,7 @@ from ..io.files import read_json
 from .checkpoints import Checkpoint, cannot_load, first_line, load, load_tokenizer
 from .device import pick_device
 from .pair_settings import PairClassifierSettings
-from .prompts import repository_of
+from .prompts import CONFIG, MODULES, repository_of
 from .released import CONFIG, EXTRA, MODULES, model_options
 
 KINDS = {
