@@ -32,6 +32,7 @@ from .ranking.balance import Balance as Balance
 from .ranking.by_reader import ReaderRanker as ReaderRanker
 from .ranking.cross_encoder import CrossEncoder as CrossEncoder
 from .ranking.listwise import ListwiseRanker as ListwiseRanker
+from .ranking.late_interaction import LateInteractionRanker as LateInteractionRanker
 from .ranking.path import PathRanker as PathRanker
 from .ranking.rerank import NoRanking as NoRanking
 from .reading.generation.reader import GenerativeReader as GenerativeReader
@@ -42,6 +43,8 @@ from .retrieval.dpr import Dpr as Dpr
 from .retrieval.dpr import Mdpr as Mdpr
 from .retrieval.elastic.retriever import Elastic as Elastic
 from .retrieval.hybrid import Hybrid as Hybrid
+from .retrieval.late_interaction import LateInteraction as LateInteraction
+from .retrieval.learned_sparse import LearnedSparse as LearnedSparse
 from .retrieval.lucene import Lucene as Lucene
 from .retrieval.recorded import RecordedRetriever as RecordedRetriever
 from .translation.bundled import BundledTranslator as BundledTranslator

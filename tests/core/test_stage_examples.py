@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 
 from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
+from tests.zoo.late import splade
 from xorqa.core.registry import STAGES, find
 
-REAL_WEIGHTS = {"bundled", "dense", "dpr", "hybrid", "mdpr", "path", "reader", "span"}
+REAL_WEIGHTS = {
+    "bundled", "dense", "dpr", "hybrid", "late-interaction", "mdpr", "path", "reader", "span",
+}  # fmt: skip
 
 
 def stages() -> list[Any]:
@@ -89,6 +92,10 @@ def _needs_model(
     (folder / link).symlink_to(fixture(model), target_is_directory=True)
 
 
+def _needs_splade(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
+    splade(folder / "splade")
+
+
 def _needs_service(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
     """The tests' chat service in place of the one that the example names."""
     server = fixture("service")
@@ -113,6 +120,7 @@ def _needs_order(example: doctest.DocTest, folder: Path, fixture: Fixture) -> No
 NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "lucene": _needs_java,
     "elastic": _needs_cluster,
+    "learned-sparse": _needs_splade,
     "lexicon": _needs_anyascii,
     "seq2seq": partial(_needs_model, model="tiny_seq2seq", link="opus-mt-fi-en"),
     "ctranslate2": partial(_needs_model, model="tiny_ctranslate2", link="opus-mt-fi-en-int8"),

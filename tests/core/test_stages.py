@@ -9,6 +9,7 @@ import pytest
 
 from tests.candidates import candidate
 from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
+from tests.zoo.late import splade
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.answering.choosing.learned import ChooserWeights, save_chooser
 from xorqa.core.registry import STAGES, build
@@ -72,6 +73,7 @@ def stage(
         ("retriever", "hybrid"): {
             "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
         },
+        ("retriever", "late-interaction"): {"model": str(tiny), "transform": "none"},
         ("retriever", "psq"): {"table": str(tmp_path / "psq.tsv")},
         ("retriever", "recorded"): {"file": str(tmp_path / "recorded.trec")},
         ("ranker", "reader"): {"adapter": str(tiny_adapter), "depth": 3},
@@ -79,6 +81,7 @@ def stage(
             "model": str(request.getfixturevalue("tiny_classifier")),
             "depth": 3,
         },
+        ("ranker", "late-interaction"): {"model": str(tiny), "transform": "none", "depth": 3},
         ("ranker", "path"): {
             "scorer": {"use": "reader", "adapter": str(tiny_adapter)},
             "articles": 2,
@@ -117,6 +120,8 @@ def stage(
             request.getfixturevalue("cluster")
         if name == "bundled":
             settings[role, name] = {"model": str(request.getfixturevalue("tiny_translator"))}
+        if name == "learned-sparse":
+            settings[role, name] = {"model": str(splade(tmp_path / "splade"))}
         if name in ("seq2seq", "ctranslate2"):
             folder = request.getfixturevalue(f"tiny_{name}")
             settings[role, name] = {"model": str(folder), "longest": 16, "device": "cpu"}

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Context, Option, Typer
 
+from ..core.config import set_value
 from ..core.errors import ConfigError
 from ..core.progress import quantity, timed
 from ..core.registry import build, find
@@ -45,8 +46,14 @@ def index(
     lang: Annotated[
         list[str] | None, Option(help="The data set's corpora: en,ko or all; default en.")
     ] = None,
-    retriever: Annotated[str, Option(help="Such as dense, bm25, psq, lucene, elastic.")] = "dense",
+    retriever: Annotated[
+        str, Option(help="Such as dense, bm25, late-interaction, lucene, elastic.")
+    ] = "dense",
     kind: Annotated[str | None, Option(help="Kind of dense index: flat, ivf-sq8, ...")] = None,
+    settings: Annotated[
+        list[str] | None,
+        Option("--set", help="Another setting of the retriever: model=./folder; repeatable."),
+    ] = None,
     workers: Annotated[
         int, Option(min=0, help="Encoding processes, one thread each; 0: this process.")
     ] = 0,
@@ -66,9 +73,12 @@ def index(
         if corpus or data:
             raise ConfigError("write the options after 'update': xorqa index update FILE ...")
         return
-    table = {"use": retriever} | ({"kind": kind} if kind not in (None, EXACT) else {})
+    table: dict[str, Any] = {"use": retriever}
+    table |= {"kind": kind} if kind not in (None, EXACT) else {}
+    for change in settings or ():
+        set_value(table, change)
     if workers and "workers" not in signature(find("retriever", retriever).build).parameters:
-        raise ConfigError(f"--workers is for dense indexes; {retriever} has no encoder")
+        raise ConfigError(f"--workers is for dense indexes; {retriever} is built by this process")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     if corpus is not None and data is None:
         corpora = [parse_corpus(corpus)[1]]

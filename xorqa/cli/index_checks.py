@@ -20,6 +20,7 @@ from ..models.encoder_settings import EncoderSettings
 from ..retrieval import manifest
 from ..retrieval.dense import Dense
 from ..retrieval.lexical import LexicalRetriever
+from ..retrieval.rows.retriever import RowIndex
 from ..retrieval.update import is_superseded
 from ..retrieval.vectors.kinds import open_index, row_positions, row_vectors
 
@@ -105,6 +106,8 @@ def check_index(
         yield checked("analyzers", lambda: _analyzers(folder, stored, corpus, opened))
         if opened:
             yield checked("search", lambda: _search(opened[0], _sample(corpus, sample)))
+    elif issubclass(retriever, RowIndex) and corpus and corpus.sha == stored["corpus_sha"]:
+        yield checked("rows", lambda: _rows(folder, stored, corpus, _sample(corpus, sample)))
 
 
 def _has_manifest(kind: str) -> bool:
@@ -266,3 +269,12 @@ def _search(retriever: LexicalRetriever, sample: Mapping[int, Passage]) -> str:
     if share < MIN_SHARE:
         raise DataError(f"{note}, unlike '{missed[0]}'; rebuild it with xorqa index --rebuild")
     return note
+
+
+def _rows(
+    folder: Path, stored: Mapping[str, Any], corpus: Corpus, sample: Mapping[int, Passage]
+) -> str:
+    """Compare the manifest with the model, and the rows of sampled passages with new ones."""
+    retriever = build("retriever", stored[manifest.BUILT_BY], corpus=corpus, folder=folder)
+    retriever.build()  # only compares, because the index has a manifest
+    return str(retriever.check_sample(sample))

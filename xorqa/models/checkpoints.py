@@ -213,6 +213,7 @@ def _hub_folder(repo: str, revision: str | None) -> Path:
 
     patterns = ["*.json", "*.jinja", "*.txt", "*.model", "*.spm", "*.safetensors"]
     patterns += ["pytorch_model*.bin", "*.py"]  # code that runs only with trust_remote_code
+    patterns += ["artifact.metadata", "colbert_linear.pt", "sparse_linear.pt"]
     download = partial(snapshot_download, repo, revision=revision, allow_patterns=patterns)
     try:
         HfApi().model_info(repo, revision=revision, timeout=TIMEOUT)

@@ -68,6 +68,24 @@ class Encoder:
             return self.for_passages.passages(texts, langs, progress=progress)
         return self._encode("passage", texts, langs, progress)
 
+    def token_vectors(
+        self, side: str, texts: Sequence[Text], *, progress: Progress = silent
+    ) -> list[NDArray[np.float32]]:
+        """Each text's token vectors (tokens, dimensions), from which its vector is pooled.
+
+        `side` is "query" or "passage". Prefix and special tokens are included; the vectors have
+        no unit length, and no transform is applied.
+        """
+        if side == "passage" and self.for_passages is not self:
+            return self.for_passages.token_vectors(side, texts, progress=progress)
+        tower = self._query_tower if side == "query" else self._passage_tower
+        return tower.token_vectors(side, texts, self.settings.prefix(side), progress)
+
+    @property
+    def token_fingerprint(self) -> str:
+        """A hash of what decides token vectors, which a transform of them is fitted for."""
+        return digest("tokens", self._base_fingerprint, self.for_passages._base_fingerprint)
+
     @cached_property
     def for_passages(self) -> "Encoder":
         """The encoder of an index's vectors, see `EncoderSettings.indexed`."""

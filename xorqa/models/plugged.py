@@ -76,6 +76,16 @@ class PluggedTower:
         """Words count for tokens: an object's own tokens are not known."""
         return [len(text.split()) for text in texts]
 
+    def token_vectors(
+        self,
+        side: str,
+        texts: Sequence[str | tuple[str, str]],
+        prefix: str,
+        progress: Progress = silent,
+    ) -> list[NDArray[np.float32]]:
+        """Not available. Raises ConfigError."""
+        raise ConfigError(f"{plugged_name(self.encoder)} returns a vector per text, none per token")
+
     def encode(
         self,
         side: str,

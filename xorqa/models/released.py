@@ -88,6 +88,29 @@ class ReleasedTower:
             progress(done, total)
         return vectors
 
+    def token_vectors(
+        self,
+        side: str,
+        texts: Sequence[str | tuple[str, str]],
+        prefix: str,
+        progress: Progress = silent,
+    ) -> list[NDArray[np.float32]]:
+        """Each text's token vectors (tokens, dimensions), before pooling and what follows it.
+
+        Raises:
+            ConfigError: if the model has a vector per text only.
+        """
+        joined = [text if isinstance(text, str) else self._separator.join(text) for text in texts]
+        encode = self._model.encode_query if side == "query" else self._model.encode_document
+        try:
+            rows = encode(
+                joined, prompt=prefix, output_value="token_embeddings", show_progress_bar=False
+            )
+        except KeyError as error:
+            raise ConfigError(f"{self.checkpoint.name} has no vectors per token") from error
+        progress(len(joined), len(joined))
+        return [np.asarray(row.float().cpu(), np.float32) for row in rows]
+
     @cached_property
     def _normalizes(self) -> bool:
         """Whether vectors get unit length: as set, or where the model compares by cosine."""

@@ -144,14 +144,42 @@ class Tower:
             progress(done, total)
         return vectors
 
+    def token_vectors(
+        self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
+    ) -> list[NDArray[np.float32]]:
+        """Each text's token vectors (tokens, dimensions), as the last layer returns them.
+
+        Tokens of the prefix and special tokens are included; `progress` counts tokens.
+        """
+        rows = self.tokenize([_prefixed(prefix, text) for text in texts])
+        vectors: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(rows)
+        done, total = 0, sum(map(len, rows))
+        for batch in by_length(list(map(len, rows)), step=self.step):
+            output, _ = self._run([rows[index] for index in batch])
+            states = self._states(output, "last_hidden_state").float().cpu().numpy()
+            for row, index in zip(states, batch, strict=True):
+                vectors[index] = row[: len(rows[index])].copy()
+                done += len(rows[index])
+            progress(done, total)
+        return vectors
+
     def embed(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         """Vectors (rows, dimensions) of one batch of token ids.
 
         Raises:
             ConfigError: if the model lacks the output that `pooling` or `layer` needs.
         """
-        import torch
         from torch.nn.functional import normalize
+
+        output, attention_mask = self._run(rows)
+        pooled = self._pool(output, attention_mask)
+        pooled = normalize(pooled, dim=-1) if self.normalize else pooled
+        vectors: NDArray[np.float32] = pooled.cpu().numpy()
+        return vectors
+
+    def _run(self, rows: Sequence[Sequence[int]]) -> tuple[Any, torch.Tensor]:
+        """The model's output for one batch of token ids, and the attention mask."""
+        import torch
 
         ids, attention_mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with torch.inference_mode(), autocast(self.dtype):
@@ -160,10 +188,7 @@ class Tower:
                 attention_mask=attention_mask,
                 output_hidden_states=self.layer is not None,
             )
-        pooled = self._pool(output, attention_mask)
-        pooled = normalize(pooled, dim=-1) if self.normalize else pooled
-        vectors: NDArray[np.float32] = pooled.cpu().numpy()
-        return vectors
+        return output, attention_mask
 
     def _pool(self, output: Any, attention_mask: torch.Tensor) -> torch.Tensor:
         """One vector per row. DPR models return the first token's only as `pooler_output`."""

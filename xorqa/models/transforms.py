@@ -71,6 +71,21 @@ class Transform:
         np.divide(transformed, norms, out=units, where=norms > MIN_NORM)
         return units
 
+    def apply_to_tokens(
+        self, rows: NDArray[np.float32], lang: str, *, side: str
+    ) -> NDArray[np.float32]:
+        """Transform the token vectors (tokens, dimensions) of one text to unit vectors.
+
+        A text in a language without an entry uses the entry nearest to its mean vector.
+
+        Raises:
+            ConfigError: if the transform was not fitted on this side.
+        """
+        if self.kind != SUBSPACE and (lang, side) not in self.entries and len(rows):
+            mean = rows.mean(axis=0, keepdims=True)
+            [lang] = self._rows_by_entry(mean, [lang], side)
+        return self.apply(rows, [lang] * len(rows), side=side)
+
     def fingerprint(self) -> str:
         """A hash of everything that affects the output."""
         hashes = {

@@ -8,7 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
 from typer import Argument, Option
 
 from ....cli.show import console, progress
@@ -88,6 +90,9 @@ def fit(
     at_most: Annotated[
         int | None, Option(help="Maximum texts per language, at random.", min=1)
     ] = None,
+    tokens: Annotated[
+        bool, Option("--tokens", help="Fit on token vectors, for late-interaction.")
+    ] = False,
 ) -> None:
     """Fit a transform on unlabelled texts; a killed run resumes.
 
@@ -97,7 +102,7 @@ def fit(
     """
     by_lang = _texts_by_language(files)
     model = Encoder(encoder_settings(encoder))
-    fingerprint = model.fingerprint()
+    fingerprint = model.token_fingerprint if tokens else model.fingerprint()
     transform = _open_or_create(out, kind, fingerprint)
     encoder_name = Path(encoder).name if Path(encoder).exists() else encoder
     if min_tokens or at_most:
@@ -116,8 +121,7 @@ def fit(
             report("fitting", done, len(todo))
             key = f"{lang}.{text_side}"
             if transform.card.get(key) != texts.card():
-                encode = model.queries if text_side == "query" else model.passages
-                vectors = encode(list(texts.texts))
+                vectors = _encode(model, text_side, list(texts.texts), tokens=tokens)
                 entries = fit_transform({(lang, text_side): vectors}, kind).entries
                 card = {**transform.card, "encoder": encoder_name, key: texts.card()}
                 entries = {**transform.entries, **entries}
@@ -126,6 +130,15 @@ def fit(
     for lang, text_side, texts in todo:
         console.print(f"{lang} {text_side}: {quantity(len(texts.texts), 'text')}")
     console.print(f"transform: {out}", soft_wrap=True)
+
+
+def _encode(
+    model: Encoder, side: str, texts: Sequence[str], *, tokens: bool
+) -> NDArray[np.float32]:
+    """The vectors of the texts, or of all their tokens."""
+    if tokens:
+        return np.concatenate(model.token_vectors(side, texts))
+    return model.queries(texts) if side == "query" else model.passages(texts)
 
 
 def _open_or_create(out: Path, kind: str, fingerprint: str) -> Transform:

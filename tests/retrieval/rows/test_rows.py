@@ -1,0 +1,210 @@
+"""Indexes with several rows per passage: searched, resumed, updated, checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.zoo import late
+from xorqa.cli.index_checks import check_index
+from xorqa.core.errors import DataError, IndexMismatchError
+from xorqa.core.registry import build
+from xorqa.core.types import Hit, Passage, Query, Question
+from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.mini import load as load_mini
+from xorqa.ranking.late_interaction import LateInteractionRanker
+from xorqa.retrieval import manifest
+from xorqa.retrieval.learned_sparse import LearnedSparse
+from xorqa.retrieval.rows import retriever as rows_retriever
+from xorqa.retrieval.rows.retriever import SHARDS, RowIndex
+from xorqa.retrieval.rows.store import Rows, read_shard, write_shard
+from xorqa.retrieval.update import update_indexes
+
+QUERIES = [
+    Query(Question(str(number), text, "en"), text, "en")
+    for number, text in enumerate(["Where is the Nile?", "What is in Finland, then?", "Why?"])
+]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return Corpus("some", load_mini().corpora["en"].passages[:70])
+
+
+@pytest.fixture(scope="module")
+def colbert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return late.pylate(tmp_path_factory.mktemp("zoo") / "colbert")
+
+
+@pytest.fixture(scope="module")
+def splade(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return late.splade(tmp_path_factory.mktemp("zoo") / "splade")
+
+
+@pytest.fixture(params=["late-interaction", "learned-sparse"])
+def table(request: pytest.FixtureRequest, colbert: Path, splade: Path) -> dict[str, Any]:
+    model = colbert if request.param == "late-interaction" else splade
+    return {"use": request.param, "model": str(model)}
+
+
+def made(table: dict[str, Any], corpus: Corpus, folder: Path) -> RowIndex:
+    retriever: RowIndex = build("retriever", table, corpus=corpus, folder=folder)
+    return retriever
+
+
+def ranking(retriever: Any, k: int = 10) -> list[list[tuple[str, float]]]:
+    hits = retriever.retrieve(QUERIES, k=k)
+    return [[(hit.passage.docid, round(hit.score, 3)) for hit in found] for found in hits]
+
+
+@pytest.mark.parametrize(
+    ("kind", "tolerance"), [("float32", 1e-5), ("int16", 5e-5), ("int8", 0.01)]
+)
+def test_the_whole_corpus_is_ranked_as_the_library_ranks_it(
+    kind: str, tolerance: float, corpus: Corpus, colbert: Path, tmp_path: Path
+) -> None:
+    from sentence_transformers import MultiVectorEncoder
+
+    model = MultiVectorEncoder(str(colbert), device="cpu")
+    texts = [passage.titled for passage in corpus]
+    queries = model.encode_query([query.text for query in QUERIES])
+    expected = model.similarity(queries, model.encode_document(texts)).numpy()
+    retriever = made(
+        {"use": "late-interaction", "model": str(colbert), "kind": kind}, corpus, tmp_path / "i"
+    )
+    numbers = {passage.docid: number for number, passage in enumerate(corpus)}
+    for row, hits in zip(expected, retriever.retrieve(QUERIES, k=10), strict=True):
+        found = [numbers[hit.passage.docid] for hit in hits]
+        assert np.allclose(row[found], [hit.score for hit in hits], rtol=tolerance)
+        if kind != "int8":
+            assert found == np.argsort(-row)[:10].tolist()
+        else:
+            assert len({*found} & {*np.argsort(-row)[:10].tolist()}) >= 8
+
+
+def test_the_inverted_index_ranks_as_the_library_does(
+    corpus: Corpus, splade: Path, tmp_path: Path
+) -> None:
+    from sentence_transformers import SparseEncoder
+
+    model = SparseEncoder(str(splade), device="cpu")
+    queries = model.encode_query([query.text for query in QUERIES])
+    passages = model.encode_document([passage.titled for passage in corpus])
+    expected = model.similarity(queries, passages).numpy()
+    retriever = LearnedSparse(str(splade), corpus=corpus, folder=tmp_path / "i")
+    numbers = {passage.docid: number for number, passage in enumerate(corpus)}
+    for row, hits in zip(expected, retriever.retrieve(QUERIES, k=10), strict=True):
+        found = [numbers[hit.passage.docid] for hit in hits]
+        assert found == np.argsort(-row)[:10].tolist()
+        assert np.allclose(row[found], [hit.score for hit in hits], rtol=1e-5)
+
+
+def test_the_ranker_scores_as_the_library_does(corpus: Corpus, colbert: Path) -> None:
+    from sentence_transformers import MultiVectorEncoder
+
+    hits = [[Hit(passage, 1.0) for passage in corpus.passages[:30]]] * len(QUERIES)
+    ranked = LateInteractionRanker(model=str(colbert), depth=30).rank(QUERIES, hits)
+    model = MultiVectorEncoder(str(colbert), device="cpu")
+    texts = [passage.titled for passage in corpus.passages[:30]]
+    queries = model.encode_query([query.text for query in QUERIES])
+    expected = model.similarity(queries, model.encode_document(texts)).numpy()
+    for row, found in zip(expected, ranked, strict=True):
+        order = np.argsort(-row)
+        assert [hit.passage.docid for hit in found] == [corpus.passages[at].docid for at in order]
+        assert np.abs(row[order] - [hit.score for hit in found]).max() < 1e-4
+
+
+def test_a_killed_build_resumes(
+    table: dict[str, Any], corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows_retriever, "CHUNK", 20)
+    expected = ranking(made(table, corpus, tmp_path / "whole"))
+    encoded: list[int] = []
+    retriever = made(table, corpus, tmp_path / "killed")
+    encode = retriever.encode
+
+    def killed_after_two(passages: Any, progress: Any = None) -> Any:
+        if len(encoded) == 2:
+            raise KeyboardInterrupt
+        encoded.append(len(passages))
+        return encode(passages)
+
+    monkeypatch.setattr(retriever, "encode", killed_after_two)
+    with pytest.raises(KeyboardInterrupt):
+        retriever.build()
+    shards = tmp_path / "killed" / SHARDS
+    assert len(list(shards.glob("*.safetensors"))) == 2
+    path = min(shards.glob("*.safetensors"))
+    path.write_bytes(path.read_bytes()[:-1] + b"?")  # damaged on disk: encoded again
+    again = made(table, corpus, tmp_path / "killed")
+    done: list[int] = []
+    encode = again.encode
+    monkeypatch.setattr(
+        again, "encode", lambda passages, progress: done.append(len(passages)) or encode(passages)
+    )
+    assert ranking(again) == expected
+    assert done == [20, 20, 10]
+    assert not shards.exists()
+
+
+def test_an_update_encodes_only_what_changed(
+    table: dict[str, Any], corpus: Corpus, tmp_path: Path
+) -> None:
+    indexes = tmp_path / "indexes"
+    folder = manifest.folder_of(corpus, indexes) / "index"
+    made(table, corpus, folder).build()
+    first = corpus.passages[0]
+    changed = Corpus(
+        "some",
+        [replace(first, text="The Nile is long."), *corpus.passages[5:], Passage("new", "Why?")],
+    )
+    later = made(table, changed, tmp_path / "later")
+    assert later.update(made(table, corpus, folder)) == 2
+    assert ranking(later) == ranking(made(table, changed, tmp_path / "rebuilt"))
+    [updated] = update_indexes(corpus, changed, indexes, progress=lambda *_: None)
+    assert updated.written == 2
+
+
+def test_other_weights_are_refused_and_doctor_compares(
+    table: dict[str, Any], corpus: Corpus, tmp_path: Path
+) -> None:
+    folder = tmp_path / "index"
+    made(table, corpus, folder).build()
+    findings = {found.check: found for found in check_index(folder, [corpus], sample=5)}
+    assert {found.state for found in findings.values()} == {"ok"}
+    assert "5 passages encoded again: cosine 1.0000" in findings["rows"].note
+    with pytest.raises(IndexMismatchError, match="settings"):
+        made({**table, "max_tokens": 20}, corpus, folder).build()
+    stored = made(table, corpus, folder).index
+    assert isinstance(stored, Rows) and len(stored.lengths) == len(corpus)
+    with pytest.raises(IndexMismatchError, match="has other rows when encoded again"):
+        made(table, corpus, folder).check_sample({0: corpus.passages[1]})
+    lengths = folder / "lengths.npy"
+    lengths.write_bytes(lengths.read_bytes()[:-8])
+    with pytest.raises(DataError, match="damaged"):
+        made(table, corpus, folder).build()
+
+
+def test_a_shard_is_verified(tmp_path: Path) -> None:
+    path = tmp_path / "one.safetensors"
+    write_shard(path, {"lengths": np.array([1, 2]), "terms": np.arange(3)})
+    assert read_shard(path)["terms"].tolist() == [0, 1, 2]
+    path.write_bytes(path.read_bytes()[:-1] + b"\1")
+    with pytest.raises(DataError, match="damaged"):
+        read_shard(path)
+
+
+def test_the_command_builds_an_index_with_settings(
+    xorqa: Any, splade: Path, corpus: Corpus, tmp_path: Path
+) -> None:
+    from xorqa.datasets.corpus import write_passages
+
+    write_passages(tmp_path / "passages.jsonl", corpus, {})
+    command = ["index", "--corpus", tmp_path / "passages.jsonl", "--retriever", "learned-sparse"]
+    assert "needs a setting 'model'" in xorqa(*command).err
+    out = xorqa(*command, "--set", f"model={splade}", "--indexes", tmp_path / "i", "--verify").out
+    assert "70 passages" in out and "have their sums" in out

@@ -1,0 +1,311 @@
+"""Late-interaction encoders: texts to token vectors, to be compared by MaxSim.
+
+Three kinds, by what the model is: a late-interaction model that sentence-transformers loads (its
+own format, PyLate's, Stanford's ColBERT), BGE-M3 with its multi-vector head, or the token vectors
+of any bi-encoder, from which each language's mean can be subtracted.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ..core.errors import ConfigError, Notice, WeightsError
+from ..core.named import expect, require
+from ..core.progress import Progress, announce, silent
+from ..core.validation import Count
+from ..io.files import digest, read_json, sha256_once
+from .adapters import shipped
+from .bge_m3 import TOKENS, M3Head
+from .checkpoints import DEFAULT, Checkpoint, cannot_load, resolve
+from .device import pick_device
+from .encoder import Encoder
+from .encoder_settings import EncoderSettings, encoder_settings, is_plugged
+from .prompts import CONFIG, MODULES, is_released
+from .released import BATCH, EXTRA, check_weights, model_options
+from .towers import family_of, units
+from .transforms import Transform, open_transform
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+METADATA = "artifact.metadata"
+"""Of Stanford's ColBERT: lengths and markers."""
+CENTRED = {name: f"tokens-{name}" for name in (DEFAULT, "encoder-questions")}
+"""The shipped means of token vectors, by encoder."""
+NO_TRANSFORM = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class LateSettings:
+    """The settings that determine the token vectors of a text.
+
+    `model` is a late-interaction model, BGE-M3, or any encoder that `Dense` accepts by name.
+    `max_tokens` cuts texts of both sides. `transform` subtracts each language's mean token vector,
+    for an encoder that was not trained for late interaction: a file, "none", or by default the
+    shipped means of the bundled encoder and none for others.
+    """
+
+    model: str = DEFAULT
+    query_prefix: str | None = None
+    passage_prefix: str | None = None
+    max_tokens: Count | None = None
+    transform: str | None = None
+    dtype: str = "auto"
+    trust_remote_code: bool = False
+
+    def given_prefix(self, side: str) -> str | None:
+        """The prefix that is set for a "query" or a "passage"."""
+        return self.query_prefix if side == "query" else self.passage_prefix
+
+
+class LateEncoder(Protocol):
+    """An encoder of token vectors; `averages`: scores are divided by the query's tokens."""
+
+    @property
+    def averages(self) -> bool: ...
+
+    @property
+    def description(self) -> dict[str, Any]: ...
+
+    @property
+    def sha(self) -> str: ...
+
+    def encode(
+        self, side: str, texts: Sequence[str], langs: Sequence[str], progress: Progress = silent
+    ) -> list[Floats]: ...
+
+
+@cache
+def late_encoder(settings: LateSettings) -> LateEncoder:
+    """The encoder of these settings, shared by the stages that have them.
+
+    Raises:
+        WeightsError: if the model does not exist, or is none that has token vectors.
+        ConfigError: for settings that this kind of model does not have.
+    """
+    name = settings.model
+    if name in shipped() or name.endswith(".safetensors") or name == DEFAULT:
+        return EncoderTokens(settings)
+    if is_plugged(name):
+        raise ConfigError(f"{name} returns a vector per text; late interaction needs one per token")
+    checkpoint = resolve(name)
+    if is_late_interaction(checkpoint.path):
+        _without_transform(settings, "a late-interaction model")
+        return ReleasedTokens(checkpoint, settings)
+    if (checkpoint.path / TOKENS).is_file():
+        _without_transform(settings, f"a model with a head for token vectors ({TOKENS})")
+        return M3Tokens(checkpoint, settings)
+    return EncoderTokens(settings)
+
+
+def is_late_interaction(folder: Path) -> bool:
+    """Whether a folder's files say that its model was trained for late interaction."""
+    if (folder / CONFIG).is_file():
+        kind = read_json(folder / CONFIG).get("model_type")
+        if kind in ("MultiVectorEncoder", "ColBERT"):
+            return True
+    if (folder / MODULES).is_file():
+        types = " ".join(str(module.get("type")) for module in read_json(folder / MODULES))
+        if "pylate." in types or "multi_vector_encoder" in types:
+            return True
+    config = read_json(folder / "config.json") if (folder / "config.json").is_file() else {}
+    return "HF_ColBERT" in (config.get("architectures") or [])
+
+
+def _without_transform(settings: LateSettings, kind: str) -> None:
+    if settings.transform not in (None, NO_TRANSFORM):
+        raise ConfigError(f"{settings.model} is {kind}, which needs no transform; remove it")
+
+
+class ReleasedTokens:
+    """A late-interaction model that sentence-transformers loads; weights load on first use."""
+
+    def __init__(self, checkpoint: Checkpoint, settings: LateSettings) -> None:
+        expect("sentence_transformers", extra=EXTRA)
+        self.checkpoint = checkpoint
+        self.settings = settings
+
+    @property
+    def sha(self) -> str:
+        """A hash of the model's files."""
+        metadata = self.checkpoint.path / METADATA
+        own = [sha256_once(metadata)] if metadata.is_file() else []
+        return digest(self.checkpoint.fingerprint, *own)
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The settings that override the model's own."""
+        names = ("query_prefix", "passage_prefix", "max_tokens")
+        given = {name: getattr(self.settings, name) for name in names}
+        return {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def averages(self) -> bool:
+        """Whether the model's similarity is MeanMaxSim."""
+        return str(self._model.similarity_fn_name) == "meanmaxsim"
+
+    def encode(
+        self, side: str, texts: Sequence[str], langs: Sequence[str], progress: Progress = silent
+    ) -> list[Floats]:
+        """Each text's token vectors (tokens, dimensions); `progress` counts characters."""
+        query = side == "query"
+        encode = self._model.encode_query if query else self._model.encode_document
+        vectors: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
+        order = sorted(range(len(texts)), key=lambda number: -len(texts[number]))
+        done, total = 0, sum(map(len, texts))
+        for start in range(0, len(order), BATCH):
+            batch = order[start : start + BATCH]
+            encoded = encode(
+                [texts[number] for number in batch],
+                prompt=self.settings.given_prefix(side),
+                convert_to_numpy=True,
+                show_progress_bar=False,
+            )
+            for number, rows in zip(batch, encoded, strict=True):
+                vectors[number] = np.asarray(rows, np.float32)
+                done += len(texts[number])
+            progress(done, total)
+        return vectors
+
+    @cached_property
+    def _model(self) -> Any:
+        check_weights(self.checkpoint, trust_remote_code=self.settings.trust_remote_code)
+        library = require("sentence_transformers", extra=EXTRA)
+        if not hasattr(library, "MultiVectorEncoder"):
+            raise WeightsError(
+                f"{self.checkpoint.name} needs sentence-transformers 6.2 or later; "
+                f"install it with: pip install 'xorqa[{EXTRA}]'"
+            )
+        try:
+            model = library.MultiVectorEncoder(
+                str(self.checkpoint.path),
+                device=str(pick_device()),
+                local_files_only=True,
+                trust_remote_code=self.settings.trust_remote_code,
+                model_kwargs=model_options(self.settings.dtype),
+            )
+        except Exception as error:  # damaged files raise dozens of exception types
+            raise cannot_load(self.checkpoint, error) from error
+        return self._with_settings(model.eval())
+
+    def _with_settings(self, model: Any) -> Any:
+        """The model with the settings that override its own, each announced."""
+        name = self.checkpoint.name
+        for side, own in (("query", "query"), ("passage", "document")):
+            given, prompt = self.settings.given_prefix(side), model.prompts.get(own) or ""
+            if given is not None and given != prompt:
+                announce(f"{name}: {side}_prefix = {given!r} instead of {prompt!r}")
+        if (limit := self.settings.max_tokens) is not None:
+            first, own_limit = model[0], model.max_seq_length
+            announce(f"{name}: max_tokens = {limit} instead of its own limits ({own_limit})")
+            model.max_seq_length = limit
+            if getattr(first, "document_length", None):
+                first.document_length = min(first.document_length, limit)
+        return model
+
+
+class M3Tokens:
+    """BGE-M3 with its multi-vector head."""
+
+    averages = True
+
+    def __init__(self, checkpoint: Checkpoint, settings: LateSettings) -> None:
+        self.settings = settings
+        self.head = M3Head(checkpoint, TOKENS, max_tokens=settings.max_tokens, dtype=settings.dtype)
+
+    @property
+    def sha(self) -> str:
+        """A hash of the model and the head."""
+        return self.head.sha
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The prefixes, of which the model has none, and the head's file."""
+        prefixes = {f"{side}_prefix": self._prefix(side) for side in ("query", "passage")}
+        return prefixes | {"head": TOKENS, "max_tokens": self.settings.max_tokens}
+
+    def encode(
+        self, side: str, texts: Sequence[str], langs: Sequence[str], progress: Progress = silent
+    ) -> list[Floats]:
+        """Each text's token vectors (tokens, dimensions); `progress` counts tokens."""
+        return self.head.vectors([self._prefix(side) + text for text in texts], progress)
+
+    def _prefix(self, side: str) -> str:
+        return self.settings.given_prefix(side) or ""
+
+
+class EncoderTokens:
+    """The token vectors of a bi-encoder with unit length, less their language's mean."""
+
+    averages = False
+
+    def __init__(self, settings: LateSettings) -> None:
+        self.settings = settings
+        self.encoder = Encoder(_encoder_settings(settings))
+        self.transform_name = settings.transform or CENTRED.get(settings.model, NO_TRANSFORM)
+
+    @property
+    def sha(self) -> str:
+        """A hash of the encoder and of the transform."""
+        encoder, transform = self.encoder.token_fingerprint, self._transform
+        return digest(encoder, transform.fingerprint() if transform else None)
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What decides the vectors beside the weights."""
+        settings = self.encoder.settings
+        prefixes = {f"{side}_prefix": settings.prefix(side) for side in ("query", "passage")}
+        transform = Path(self.transform_name).name
+        return prefixes | {"max_tokens": settings.max_tokens, "transform": transform}
+
+    def encode(
+        self, side: str, texts: Sequence[str], langs: Sequence[str], progress: Progress = silent
+    ) -> list[Floats]:
+        """Each text's token vectors (tokens, dimensions); `progress` counts tokens."""
+        vectors = self.encoder.token_vectors(side, texts, progress=progress)
+        if self._transform is None:
+            return [units(rows) for rows in vectors]
+        return [
+            self._transform.apply_to_tokens(rows, lang, side=side)
+            for rows, lang in zip(vectors, langs, strict=True)
+        ]
+
+    @cached_property
+    def _transform(self) -> Transform | None:
+        if self.settings.transform is None and self.transform_name == NO_TRANSFORM:
+            message = (
+                f"{self.settings.model} was not trained for late interaction, and its token "
+                "vectors are not centred; fit their means with xorqa transform fit --tokens, or "
+                'set transform = "none"'
+            )
+            warnings.warn(message, Notice, stacklevel=2)
+        if self.transform_name == NO_TRANSFORM:
+            return None
+        return open_transform(self.transform_name, encoder=self.encoder.token_fingerprint)
+
+
+def _encoder_settings(settings: LateSettings) -> EncoderSettings:
+    """The encoder's settings; a bare checkpoint needs no pooling for its token vectors."""
+    given = {
+        "query_prefix": settings.query_prefix,
+        "passage_prefix": settings.passage_prefix,
+        "max_tokens": settings.max_tokens,
+    }
+    encoder = encoder_settings(settings.model)
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    options |= {"dtype": settings.dtype, "trust_remote_code": settings.trust_remote_code}
+    if encoder.adapter is None and settings.model != DEFAULT:
+        checkpoint = resolve(settings.model)
+        if not is_released(checkpoint.path):
+            family_of(checkpoint, "mean")  # refuses what is no encoder of texts
+            options |= {"pooling": "mean", "normalize": True}
+    return replace(encoder, **options)
