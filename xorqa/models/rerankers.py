@@ -18,7 +18,7 @@ from .checkpoints import Checkpoint, cannot_load, first_line, load, load_tokeniz
 from .device import pick_device
 from .pair_settings import PairClassifierSettings
 from .prompts import CONFIG, MODULES, repository_of
-from .released import CONFIG, EXTRA, MODULES, model_options
+from .released import EXTRA, model_options
 
 KINDS = {
     "ForSequenceClassification": "AutoModelForSequenceClassification",

@@ -98,7 +98,7 @@ class PairReader:
             self._readings.clear()
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._readings]
         for pair, windows in zip(new, self.score_windows(new), strict=True):
-            _, passage = pair
+            _, passage, *_ = pair  # a title may follow
             self._readings[pair] = self._reading(windows, passage)
         return [self._readings[pair] for pair in pairs]
 
