@@ -1,4 +1,4 @@
-"""A chat service on this machine, which answers as a test scripts it, and tiny models."""
+"""A chat service on this machine, which answers as a test scripts it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -70,51 +69,6 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     slept: list[float] = []
     monkeypatch.setattr("xorqa.models.chat_client.time", _Clock(slept))
     return slept
-
-
-@pytest.fixture(scope="session")
-def save_m2m() -> Callable[..., None]:
-    """Saves random weights of the kind that M2M-100 and NLLB have."""
-
-    def save(folder: Path, *, size: int, seed: int) -> None:
-        import torch
-        from transformers import M2M100Config, M2M100ForConditionalGeneration
-
-        torch.manual_seed(seed)
-        M2M100ForConditionalGeneration(
-            M2M100Config(
-                vocab_size=size,
-                d_model=32,
-                encoder_layers=1,
-                decoder_layers=1,
-                encoder_attention_heads=2,
-                decoder_attention_heads=2,
-                encoder_ffn_dim=64,
-                decoder_ffn_dim=64,
-                init_std=0.5,
-                max_position_embeddings=64,
-                decoder_start_token_id=2,
-            )
-        ).save_pretrained(folder)
-
-    return save
-
-
-@pytest.fixture(scope="session")
-def tiny_m2m(
-    tiny_seq2seq: Path, tmp_path_factory: pytest.TempPathFactory, save_m2m: Callable[..., None]
-) -> Path:
-    """A random M2M-100 model with the pieces of the tiny OPUS-MT model."""
-    from transformers import M2M100Tokenizer
-
-    folder = tmp_path_factory.mktemp("tiny-m2m")
-    pieces = list(json.loads((tiny_seq2seq / "vocab.json").read_text()))[2:-1]
-    vocab = {token: at for at, token in enumerate(["<s>", "<pad>", "</s>", "<unk>", *pieces])}
-    (folder / "vocab.json").write_text(json.dumps(vocab))
-    spm = str(tiny_seq2seq / "source.spm")
-    M2M100Tokenizer(str(folder / "vocab.json"), spm).save_pretrained(folder)
-    save_m2m(folder, size=len(vocab) + 108, seed=4)
-    return folder
 
 
 class _Clock:

@@ -1,14 +1,13 @@
 import importlib.util
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests.zoo import translators as zoo
 from xorqa.core.errors import ConfigError, MissingExtraError, WeightsError
 from xorqa.core.types import Query, Question, TranslationFailure
-from xorqa.io.files import write_json
 from xorqa.translation.ctranslate2 import CTranslate2Translator
 from xorqa.translation.seq2seq import Seq2SeqTranslator
 
@@ -29,37 +28,22 @@ def test_it_says_what_the_original_says(
     assert all(len(text) > 10 for text in theirs.generate(sources, ""))
 
 
-class Engine:
-    """Repeats the pieces of a source after the mark it was told to begin with."""
+def test_a_model_of_many_languages(tmp_path: Path) -> None:
+    folder = zoo.converted(zoo.nllb(tmp_path / "nllb"), tmp_path / "converted")
+    translator = CTranslate2Translator(model=str(folder), longest=8)
+    nile, telugu = Question("q", "Missä Niili on?", "fi"), Question("te", "ఎక్కడ?", "te")
+    for questions, to in (([nile, telugu], "en"), ([nile], "te"), ([], "te")):
+        with pytest.raises(ConfigError, match="has no language 'te'; it has en, fi, ko, zh"):
+            translator.translate(questions, to=to)
+    assert "_model" not in vars(translator)
+    assert [query.question for query in translator.translate([nile], to="en")] == [nile]
 
-    def translate_batch(self, rows: list[list[str]], **options: Any) -> list[Any]:
-        prefixes = options["target_prefix"]
-        assert {row[-1] for row in rows} == {"</s>"}
-        return [
-            SimpleNamespace(hypotheses=[[*prefix, *row[1:-1]]])
-            for prefix, row in zip(prefixes, rows, strict=True)
-        ]
 
-
-def test_a_model_of_many_languages(tiny_ctranslate2: Path, tmp_path: Path) -> None:
-    write_json(tmp_path / "shared_vocabulary.json", ["__en__", "__fi__", "</s>"])
-    write_json(tmp_path / "config.json", {})
-    shutil.copy(tiny_ctranslate2 / "source.spm", tmp_path / "sentencepiece.bpe.model")
-    (tmp_path / "model.bin").touch()
-    failures: list[TranslationFailure] = []
-    translator = CTranslate2Translator(model=str(tmp_path), failed=failures.append)
-    vars(translator)["_model"] = Engine()
-    nile = Question("q", "Where is the Nile?", "fi")
-    telugu = Question("te", "ఎక్కడ?", "te")
-    assert translator.translate([nile, telugu], to="en") == [
-        Query(nile, "Where is the Nile?", "en"),
-        Query(telugu, telugu.text, "te"),
-    ]
-    assert failures == [TranslationFailure(telugu, f"{tmp_path} has no language 'te'")]
-    with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
-        translator.translate([nile], to="te")
-    with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
-        translator.translate([], to="te")
+def test_a_model_without_a_vocabulary(tiny_ctranslate2: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(tiny_ctranslate2, folder, ignore=shutil.ignore_patterns("*vocabulary*"))
+    with pytest.raises(WeightsError, match="has no vocabulary: it needs shared_vocabulary"):
+        CTranslate2Translator(model=str(folder)).translate([], to="en")
 
 
 def test_int8_is_the_default_and_outputs_are_guarded(

@@ -83,6 +83,9 @@ class BaseTranslator:
         """No service."""
         return ""
 
+    def check_languages(self, langs: Collection[str], *, to: str) -> None:
+        """Raise ConfigError if the translator lacks `to` or one of the languages of questions."""
+
 
 class Retriever(Stage, Protocol):
     """Retrieves at most `k` passages per query, best first, equal scores by docid.

@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 
 from ..core.errors import DamageWarning, DataError
 from ..core.progress import Progress, silent
-from ..core.stages import Ranker, Reader, Retriever, Stage, Translator, Unranked
+from ..core.stages import BaseTranslator, Ranker, Reader, Retriever, Stage, Translator, Unranked
 from ..core.types import Candidate, Hit, Passage, Query, Question
 from .candidates import candidate_from, candidate_row
 from .files import cache_dir, digest
@@ -165,10 +165,15 @@ class Cache:
             text, confidence = (row, None) if isinstance(row, str) else row
             return Query(question, text, to, None if confidence == to else confidence)
 
+        def compute(missing: Sequence[Question]) -> list[Query]:
+            if isinstance(translator, BaseTranslator):  # before the first chunk is translated
+                translator.check_languages({question.lang for question in questions}, to=to)
+            return translator.translate(missing, to=to)
+
         return self.through(
             translator,
             questions,
-            partial(translator.translate, to=to),
+            compute,
             key=lambda q: (q.qid if by_qid else "text", q.text, q.lang, to),
             dump=lambda query: (query.text, query.confidence),
             load=load,
