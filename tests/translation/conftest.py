@@ -14,18 +14,27 @@ from typing import Any
 import pytest
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """A status with the body of an error."""
+
+    status: int
+    body: dict[str, Any]
+
+
 @dataclass
 class Service:
     """Replies are given one after the other, the last one again and again.
 
-    A reply is a status with headers, a text that the assistant says, a whole body, bytes, or
-    seconds to wait.
+    A reply is a status with headers, a refusal, a text that the assistant says, a whole body,
+    bytes, or seconds to wait.
     """
 
     url: str = ""
     replies: list[Any] = field(default_factory=list)
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
 
     def reply(self, question: str) -> Any:
         at = min(len(self.requests), len(self.replies)) - 1
@@ -83,6 +92,7 @@ def _handler(service: Service) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             service.requests.append(body)
             service.headers.append(dict(self.headers))
+            service.paths.append(self.path)
             reply = service.reply(body["messages"][-1]["content"])
             status, headers, content = 200, {}, b""
             if isinstance(reply, float):
@@ -90,6 +100,8 @@ def _handler(service: Service) -> type[BaseHTTPRequestHandler]:
             elif isinstance(reply, tuple):
                 status, headers = reply
                 content = json.dumps({"error": {"message": f"{self.headers}"}}).encode()
+            elif isinstance(reply, Refusal):
+                status, content = reply.status, json.dumps(reply.body).encode()
             elif isinstance(reply, bytes):
                 content = reply
             else:

@@ -3,9 +3,11 @@ from typing import Any
 
 import pytest
 
-from xorqa.core.errors import ConfigError
+from tests.translation.conftest import Refusal
+from xorqa.core.errors import ConfigError, Notice
 from xorqa.core.types import Query, Question, TranslationFailure
-from xorqa.models.chat_client import PATIENCE, ChatError, _status_error, read_reply
+from xorqa.models.chat_client import PATIENCE
+from xorqa.models.chat_reply import ChatError, read_reply, status_error
 from xorqa.translation.service import ServiceTranslator
 
 INARI = Question("q1", "Missä Inari on?", "fi")
@@ -217,10 +219,10 @@ def test_requests_keep_their_distance(service: Any, make: Make, waits: list[floa
         ({"url": "http://me:sk-1@host/v1"}, "put the key into an environment variable"),
         ({"url": "http://host/v1?key=sk-1"}, "put the key into an environment variable"),
         ({"key_env": "sk-1"}, "key_env is the NAME of an environment variable"),
-        ({"prompt": "Translate {text}"}, "prompt may have {source} and {target}"),
+        ({"prompt": "Translate {question}"}, "prompt may have {source}, {target} and {text}"),
         ({"retries": -1}, "retries must be 0 or more, not -1"),
         ({"timeout": 0.0}, "timeout must be more than 0"),
-        ({"prompt": "Translate {"}, "prompt may have {source} and {target}"),
+        ({"prompt": "Translate {"}, "prompt may have {source}, {target} and {text}"),
     ],
 )
 def test_settings_that_cannot_be_used(make: Make, options: dict[str, Any], message: str) -> None:
@@ -241,7 +243,7 @@ def test_a_wait_that_is_no_number_is_no_wait(wait: str) -> None:
     class Response:
         status_code, reason_phrase, headers = 429, "Too Many Requests", {"Retry-After": wait}
 
-    assert _status_error(Response()).retry_after == 0.0  # type: ignore[arg-type]
+    assert status_error(Response(), b"").retry_after == 0.0  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -261,3 +263,117 @@ def test_a_wait_that_is_no_number_is_no_wait(wait: str) -> None:
 def test_a_reply_of_another_shape_is_no_chat_completion(reply: bytes) -> None:
     with pytest.raises(ChatError, match="the reply is no chat completion"):
         read_reply(reply)
+
+
+THOUGHT = "<think>\nThe user asks where Inari is.\n</think>\n\n"
+REFUSALS = {
+    "temperature": "Unsupported value: 'temperature' does not support 0 with this model.",
+    "system": "System role not supported",
+    "o1": "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+    "mistral": "Conversation roles must alternate user/assistant/user/assistant/...",
+    "gemini": "Developer instruction is not enabled for models/gemma-3-27b-it",
+}
+
+
+def refusing(service: Any, *refused: str, status: int = 400) -> Callable[[str], Any]:
+    """A service whose model refuses `temperature = 0`, the system role, or both."""
+
+    def reply(_: str) -> Any:
+        request = service.requests[-1]
+        for name in refused:
+            is_temperature = name == "temperature"
+            has_system = request["messages"][0]["role"] == "system"
+            if "temperature" in request if is_temperature else has_system:
+                return Refusal(status, {"error": {"message": REFUSALS[name]}})
+        return "Where is Inari?"
+
+    return reply
+
+
+@pytest.mark.parametrize("said", [THOUGHT + "Where is Inari?", "Hmm.</think>Where is Inari?"])
+def test_thoughts_are_no_translation(service: Any, make: Make, said: str) -> None:
+    service.replies = [said]
+    assert make()[0].translate([INARI], to="en")[0].text == "Where is Inari?"
+
+
+@pytest.mark.parametrize("message", [{"reasoning_content": "Hmm"}, {"content": "<think>\nHmm"}])
+def test_a_reply_that_ends_in_its_thoughts(
+    service: Any, make: Make, message: dict[str, str]
+) -> None:
+    choice = {"message": {"content": None, **message}, "finish_reason": "length"}
+    usage = {"prompt_tokens": 9, "completion_tokens": 40}
+    service.replies = [{"choices": [choice], "usage": usage}]
+    translator, failures = make()
+    assert translator.translate([INARI], to="en")[0].text == INARI.text
+    [failure] = failures
+    reason = "the reply ended in its thoughts after 40 tokens; options can raise the limit"
+    assert failure.reason == reason
+    assert translator.spent["tokens_out"] == 40
+
+
+def test_a_reply_in_parts(service: Any, make: Make) -> None:
+    parts = [{"type": "text", "text": "Where is "}, {"type": "text", "text": "Inari?"}]
+    service.replies = [{"choices": [{"message": {"content": parts}}]}]
+    assert make()[0].translate([INARI], to="en")[0].text == "Where is Inari?"
+
+
+@pytest.mark.parametrize(
+    ("refused", "status", "requests"),
+    [
+        (["temperature"], 400, 3),
+        (["system"], 500, 3),
+        (["o1"], 400, 3),
+        (["mistral"], 422, 3),
+        (["gemini"], 400, 3),
+        (["temperature", "system"], 400, 4),
+    ],
+)
+def test_what_a_model_refuses_is_left_out_and_reported_once(
+    service: Any, make: Make, refused: list[str], status: int, requests: int
+) -> None:
+    service.replies = [refusing(service, *refused, status=status)]
+    translator, failures = make(retries=0)
+    with pytest.warns(Notice) as warned:
+        queries = translator.translate([INARI, NILE], to="en")
+    assert ([query.text for query in queries], failures) == (["Where is Inari?"] * 2, [])
+    assert translator.spent["requests"] == len(service.requests) == requests
+    assert len(warned) == len(refused)
+    assert all("m at 127.0.0.1 refuses " in str(notice.message) for notice in warned)
+    last = service.requests[-1]
+    assert ("temperature" in last) == ("temperature" not in refused)
+    if refused != ["temperature"]:
+        [message] = last["messages"]
+        assert message["role"] == "user"
+        assert message["content"].startswith("You translate questions from Japanese")
+        assert message["content"].endswith(f"\n\n{NILE.text}")
+
+
+def test_other_refusals_are_quoted(service: Any, make: Make) -> None:
+    text = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    service.replies = [Refusal(400, {"error": {"message": text}})]
+    translator, failures = make(options={"temperature": 0, "max_tokens": 9})
+    translator.translate([INARI], to="en")
+    assert failures[0].reason.startswith("HTTP 400 Bad Request: 'max_tokens' is not supported")
+    assert len(service.requests) == 1
+
+
+def test_azure(service: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    service.replies = ["Where is Inari?"]
+    url = service.url.removesuffix("/v1") + "/openai/deployments/mine/?api-version=2024-06-01"
+    translator, _ = make(url=url, key_env="THE_KEY")
+    assert translator.translate([INARI], to="en")[0].text == "Where is Inari?"
+    path = "/openai/deployments/mine/chat/completions?api-version=2024-06-01"
+    assert service.paths == [path]
+    assert service.headers[0]["api-key"] == KEY
+    assert "Authorization" not in service.headers[0]
+    other = make(url=url.replace("2024", "2025"), key_env="THE_KEY")[0]
+    assert other.fingerprint() != translator.fingerprint()
+
+
+def test_a_prompt_with_a_place_for_the_text(service: Any, make: Make) -> None:
+    service.replies = ["Where is Inari?"]
+    prompt = "Translate from {source} into {target}.\n{source}: {text}\n{target}:"
+    make(prompt=prompt)[0].translate([INARI], to="en")
+    content = f"Translate from Finnish into English.\nFinnish: {INARI.text}\nEnglish:"
+    assert service.requests[0]["messages"] == [{"role": "user", "content": content}]

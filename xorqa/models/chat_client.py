@@ -8,52 +8,26 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from ..core.errors import ConfigError
 from ..core.network import has_secret, without_secrets
-from ..io.strict_json import as_text, parse_json
+from .chat_limits import Limits, Messages
+from .chat_reply import ChatError, Reply, read_reply, status_error
+from .thoughts import without_thoughts
 
 if TYPE_CHECKING:
     from httpx2 import Client, Response
 
-_BUSY = {408, 409, 425, 429}  # and all from 500 on: the same request may succeed later
-_ONE_REQUEST = {400, 413, 422}  # concern one request; every other status concerns all requests
 _MAX_BYTES = 1 << 20  # of a reply
 _MAX_REASON = 120  # characters
-_HINTS = {401: "; is the key right?", 403: "; may the key use it?", 404: "; are url and model?"}
 
 PATIENCE = 3  # consecutive unanswered requests after which the service counts as down
 MAX_WAIT = 60.0  # seconds
-Messages = Sequence[Mapping[str, str]]
-"""A conversation: role and content of each message."""
-
-
-class ChatError(Exception):
-    """The reason why there is no reply.
-
-    `retryable`: the same request may succeed later. `affects_all`: other requests fail too.
-    `retry_after`: the seconds that the service asks clients to wait.
-    """
-
-    def __init__(
-        self, reason: str, *, retryable: bool, affects_all: bool, retry_after: float = 0.0
-    ) -> None:
-        super().__init__(reason)
-        self.retryable, self.affects_all, self.retry_after = retryable, affects_all, retry_after
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The assistant's text and the tokens that the service counted (0 if it counts none)."""
-
-    text: str
-    tokens_in: int
-    tokens_out: int
+_AZURE = "api-version"  # the only query that a url may have
 
 
 class ChatClient:
@@ -61,7 +35,9 @@ class ChatClient:
 
     The key is read from the environment variable `key_env` for each request and appears in no
     message, no reply and no fingerprint. `options` are part of each request's body; `where` is
-    the stage, for error messages.
+    the stage, for error messages. A url with `?api-version=` is one of Azure's. A model that
+    refuses `temperature = 0` or the system role gets the request without it, which is reported
+    once. `sent` counts the requests.
 
     Raises:
         ConfigError: for a `url` or a `key_env` that could carry a key into a run's files.
@@ -81,7 +57,7 @@ class ChatClient:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ConfigError(f"{where} needs a url such as http://localhost:8000/v1")
-        if parts.query or "@" in parts.netloc:
+        if "@" in parts.netloc or {*parse_qs(parts.query, keep_blank_values=True)} - {_AZURE}:
             raise ConfigError(
                 f"{where}: a service's url is written to runs: put the key into "
                 "an environment variable and name that with key_env"
@@ -92,12 +68,15 @@ class ChatClient:
                 "in capitals: OPENAI_API_KEY"
             )
         self.url, self.model, self.key_env = url.rstrip("/"), model, key_env
-        self.host = parts.hostname
+        self.host, self.is_azure, self.sent = parts.hostname, bool(parts.query), 0
+        path = parts.path.rstrip("/").removesuffix("/chat/completions") + "/chat/completions"
+        self._address = urlunsplit(parts._replace(path=path, fragment=""))
+        self._limits = Limits(f"{model} at {parts.hostname}")
         self._timeout, self._options, self._where = timeout, dict(options), where
         self._interval = 60.0 / per_minute if per_minute else 0.0
         self._next_request = 0.0
 
-    def complete(self, messages: Sequence[Mapping[str, str]]) -> Reply:
+    def complete(self, messages: Messages) -> Reply:
         """The assistant's reply to a conversation.
 
         Raises:
@@ -115,21 +94,31 @@ class ChatClient:
             raise ChatError(reason, retryable=False, affects_all=False)
         return reply
 
-    def _request(self, messages: Sequence[Mapping[str, str]], key: str) -> Reply:
+    def _request(self, messages: Messages, key: str) -> Reply:
+        """The reply to a request, sent again without each part of it that the model refuses."""
+        while True:
+            options, sent = self._limits.apply(self._options, messages)
+            try:
+                return self._send({**options, "model": self.model, "messages": sent}, key)
+            except ChatError as error:
+                if not self._limits.learn(error.refusal, options, sent):
+                    raise
+
+    def _send(self, body: Mapping[str, Any], key: str) -> Reply:
         import httpx2
 
-        url = f"{self.url}/chat/completions"
         headers = {"Accept-Encoding": "identity"}  # the limit on a reply's size is for its text
         if key:
-            headers["Authorization"] = f"Bearer {key}"
-        body = {**self._options, "model": self.model, "messages": list(messages)}
+            headers |= {"api-key": key} if self.is_azure else {"Authorization": f"Bearer {key}"}
         time.sleep(max(0.0, self._next_request - time.monotonic()))
         self._next_request = time.monotonic() + self._interval
+        self.sent += 1
         try:
-            with self._client.stream("POST", url, json=body, headers=headers) as response:
+            with self._client.stream("POST", self._address, json=body, headers=headers) as response:
+                content = _content(response)
                 if not response.is_success:
-                    raise _status_error(response)
-                return read_reply(_content(response))
+                    raise status_error(response, content)
+                return read_reply(content)
         except httpx2.TimeoutException as error:
             reason = f"{self.host} did not answer within {self._timeout:g} s"
             raise ChatError(reason, retryable=True, affects_all=True) from error
@@ -164,42 +153,6 @@ def _content(response: Response) -> bytes:
         if len(content) > _MAX_BYTES:
             break
     return content[:_MAX_BYTES]
-
-
-def _status_error(response: Response) -> ChatError:
-    """The error for a status. It does not quote the body, in which some services repeat the key."""
-    code, wait = response.status_code, response.headers.get("Retry-After", "")
-    return ChatError(
-        f"HTTP {code} {response.reason_phrase}{_HINTS.get(code, '')}",
-        retryable=code in _BUSY or code >= 500,
-        affects_all=code not in _ONE_REQUEST,
-        retry_after=float(wait) if wait.isascii() and wait.isdigit() else 0.0,
-    )
-
-
-def read_reply(content: bytes) -> Reply:
-    """The text and the counts of a reply's body. Raises ChatError."""
-    try:
-        body = parse_json(content)
-        [choice, *_] = body["choices"]
-        text, refusal = choice["message"].get("content"), choice["message"].get("refusal")
-        usage = body.get("usage") or {}
-        tokens = [_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")]
-        text = as_text(text or "")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        reason = "the reply is no chat completion"
-        raise ChatError(reason, retryable=True, affects_all=False) from error
-    if refusal or choice.get("finish_reason") == "content_filter":
-        reason = f"the service refused: {refusal or 'content filter'!r}"
-        raise ChatError(reason, retryable=False, affects_all=False)
-    return Reply(text, *tokens)
-
-
-def _count(value: object) -> int:
-    """A number of tokens; 0 if the service leaves it out. Raises TypeError."""
-    if value is None or (isinstance(value, int) and value >= 0):
-        return int(value or 0)
-    raise TypeError(f"{value!r} is not a number of tokens")
 
 
 class Attempt(Protocol):
@@ -296,10 +249,16 @@ class ChatService:
         return result
 
     def _complete(self, messages: Messages) -> str:
-        self.spent["requests"] += 1
-        reply = self.client.complete(messages)
+        try:
+            reply = self.client.complete(messages)
+        finally:
+            self.spent["requests"] = self.client.sent
         self.spent["tokens_in"] += reply.tokens_in
         self.spent["tokens_out"] += reply.tokens_out
         cost = reply.tokens_in * self.prices[0] + reply.tokens_out * self.prices[1]
         self.spent["cost"] = round(self.spent["cost"] + cost / 1e6, 6)
+        if reply.is_cut and not without_thoughts(reply.text).strip():
+            reason = f"the reply ended in its thoughts after {reply.tokens_out} tokens"
+            reason += "; options can raise the limit"
+            raise ChatError(reason, retryable=False, affects_all=False)
         return reply.text

@@ -1,6 +1,7 @@
 """Translation by a chat service: any OpenAI-compatible endpoint, also one on this machine."""
 
 from collections.abc import Mapping, Sequence
+from string import Formatter
 from typing import Any
 
 from ..core.errors import ConfigError
@@ -9,6 +10,8 @@ from ..core.types import Question
 from ..core.validation import CountOrZero, NonNegative, Positive
 from ..io.files import digest
 from ..models.chat_client import ChatService, request_options
+from ..models.chat_limits import Messages
+from ..models.thoughts import without_thoughts
 from .checks import Attempt, CheckedTranslator, OnFailure, check_translation, ignore_failure
 
 PROMPT = (
@@ -25,6 +28,9 @@ class ServiceTranslator(CheckedTranslator):
     A service that is down or refuses the key gets one request per further batch. `price_in` and
     `price_out` are per million tokens, in any currency; `spent` counts from when this object was
     built. Questions that stay untranslated are reported to `failed`.
+
+    `prompt` is the system's message, with {source} and {target} for the languages; one with
+    {text} is the whole request, for models such as TowerInstruct.
 
     Example:
         >>> from xorqa import Question, ServiceTranslator
@@ -73,7 +79,7 @@ class ServiceTranslator(CheckedTranslator):
             price_out=price_out,
         )
         self.spent = self._service.spent
-        self._system_prompt("en", "en")
+        self._messages("", "en", "en")  # raises
 
     @property
     def black_box(self) -> str:
@@ -103,28 +109,29 @@ class ServiceTranslator(CheckedTranslator):
 
     def _attempt(self, question: Question, to: str) -> Attempt:
         """The first good translation of several tries, or the last problem."""
-        messages = [
-            {"role": "system", "content": self._system_prompt(question.lang, to)},
-            {"role": "user", "content": question.text},
-        ]
         return self._service.ask(
-            messages,
+            self._messages(question.text, question.lang, to),
             lambda reply: check_translation(question, _unquoted(reply, question.text), to=to),
             lambda reason: Attempt("", reason),
         )
 
-    def _system_prompt(self, lang: str, to: str) -> str:
+    def _messages(self, text: str, lang: str, to: str) -> Messages:
+        """The prompt and the text, or one message if the prompt has a place for the text."""
         source = LANGUAGES[lang].name if lang in LANGUAGES else "their language"
+        names = {"source": source, "target": language(to).name, "text": text}
         try:
-            return self.prompt.format(source=source, target=language(to).name)
+            prompt = self.prompt.format(**names)
         except (KeyError, IndexError, ValueError) as error:
             raise ConfigError(
-                "[translator] prompt may have {source} and {target}, and no other braces"
+                "[translator] prompt may have {source}, {target} and {text}, and no other braces"
             ) from error
+        if any(field == "text" for _, field, *_ in Formatter().parse(self.prompt)):
+            return [{"role": "user", "content": prompt}]
+        return [{"role": "system", "content": prompt}, {"role": "user", "content": text}]
 
 
 def _unquoted(reply: str, question: str) -> str:
-    """A reply without the quotation marks around it, unless the question begins with them."""
-    text = reply.strip()
+    """A reply without its thoughts, and the quotation marks that the question does not have."""
+    text = without_thoughts(reply).strip()
     quoted = len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[0] not in question
     return text[1:-1] if quoted else text

@@ -1,15 +1,18 @@
 """Tiny random models: their answers mean nothing."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from xorqa.core.errors import Notice, WeightsError
 from xorqa.core.types import Hit, Passage, Query, Question, ReadingFailure
+from xorqa.models.thoughts import without_thoughts
 from xorqa.reading.generation.endpoint import Prompt
 from xorqa.reading.generation.local import LocalModel
 from xorqa.reading.generation.reader import GenerativeReader
-from xorqa.reading.generation.reply import read_answer
+from xorqa.reading.generation.reply import read_answer, read_reply
 
 HITS = [Hit(Passage("nile", "The Nile is a river in Africa.", "Nile"), 2.0)]
 QUERY = Query(Question("q1", "Missä Niili on?", "fi"), "Where is the Nile?", "en")
@@ -122,13 +125,96 @@ def test_a_prompt_that_is_too_long(tiny_causal: Path) -> None:
     assert failures[0].reason.endswith("lower `passages`")
 
 
-def test_a_chat_template_is_used(tiny_causal: Path) -> None:
+CHATML = (
+    "{{ bos_token }}{% for m in messages %}[{{ m.role }}] {{ m.content }}{{ eos_token }}"
+    "{% endfor %}{% if add_generation_prompt %}[assistant] {% endif %}"
+)
+NO_SYSTEM = (
+    "{% if messages[0].role == 'system' %}{{ raise_exception('System role not supported') }}"
+    "{% endif %}" + CHATML
+)
+MESSAGES = [
+    {"role": "system", "content": "Answer from the passages."},
+    {"role": "user", "content": "Where is the Nile?"},
+]
+
+
+def with_template(folder: Path, out: Path, template: str, **files: bool) -> Path:
+    """A copy of a model with a chat template, as a file of its own or in its tokenizer's."""
+    from transformers import AutoTokenizer
+
+    shutil.copytree(folder, out)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = template
+    tokenizer.save_pretrained(out, **files)
+    return out
+
+
+def reference(folder: Path, messages: list[dict[str, str]], length: int) -> tuple[list[int], str]:
+    """The prompt and the reply as transformers' documentation makes them."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype="float32").eval()
+    inputs = tokenizer.apply_chat_template(messages, add_generation_prompt=True, return_dict=True)
+    ids = list(inputs["input_ids"])
+    [output] = model.generate(torch.tensor([ids]), max_new_tokens=length, do_sample=False).tolist()
+    return ids, str(tokenizer.decode(output[len(ids) :], skip_special_tokens=True))
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_a_conversation_is_tokenized_by_the_models_template(
+    tiny_causal: Path, tmp_path: Path, is_file: bool
+) -> None:
+    folder = with_template(tiny_causal, tmp_path / "chat", CHATML, save_jinja_files=is_file)
+    assert (folder / "chat_template.jinja").is_file() == is_file
+    model, prompt = LocalModel(str(folder), 6, "float32"), Prompt(MESSAGES, "q", "en")
+    ids, text = reference(folder, MESSAGES, 6)
+    assert model._ids(prompt) == ids
+    assert ids[0] == 0 and ids[1] != 0  # the template's BOS, and no second one
+    assert model.chat([prompt], read_answer)[0].text == text
+
+
+def test_a_template_that_refuses_the_system_role(tiny_causal: Path, tmp_path: Path) -> None:
+    folder = with_template(tiny_causal, tmp_path / "gemma", NO_SYSTEM)
+    merged = [{"role": "user", "content": "Answer from the passages.\n\nWhere is the Nile?"}]
+    model, prompt = LocalModel(str(folder), 4, "float32"), Prompt(MESSAGES, "q", "en")
+    with pytest.warns(Notice, match="refuses the system role; its text begins") as warned:
+        replies = model.chat([prompt, prompt], read_answer)
+    assert len(warned) == 1
+    assert {reply.text for reply in replies} == {reference(folder, merged, 4)[1]}
+
+
+def test_a_template_that_refuses_every_conversation(tiny_causal: Path, tmp_path: Path) -> None:
+    folder = with_template(tiny_causal, tmp_path / "none", "{{ raise_exception('No chats') }}")
+    with pytest.raises(WeightsError, match="refuses a conversation: No chats"):
+        LocalModel(str(folder), 4, "float32").chat([Prompt(MESSAGES, "q", "en")], read_answer)
+
+
+def test_without_a_template_the_messages_follow_each_other(tiny_causal: Path) -> None:
     model = LocalModel(str(tiny_causal), 4, "float32")
-    prompt = Prompt(
-        [{"role": "system", "content": "A"}, {"role": "user", "content": "B"}], "B", "en"
-    )
-    assert model._as_text(prompt) == "A\n\nB\n"
-    model._tokenizer.chat_template = (
-        "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
-    )
-    assert model._as_text(prompt) == "<system>A<user>B"
+    text = "Answer from the passages.\n\nWhere is the Nile?\n"
+    assert model._ids(Prompt(MESSAGES, "q", "en")) == model._tokenizer(text)["input_ids"]
+
+
+def test_thoughts_that_the_template_begins(tiny_causal: Path, tmp_path: Path) -> None:
+    template = CHATML.replace("[assistant] ", "[assistant] <think>")
+    from transformers import AutoTokenizer
+
+    folder = with_template(tiny_causal, tmp_path / "thinking", template)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.add_tokens(["<think>"])
+    tokenizer.save_pretrained(folder)
+    model = LocalModel(str(folder), 4, "float32")
+    model._model.resize_token_embeddings(len(tokenizer))
+    [reply] = model.chat([Prompt(MESSAGES, "q", "en")], read_reply)
+    assert reply.text.startswith("<think>")
+    assert "(raise the limit of tokens?)" in reply.problem
+
+
+def test_thoughts_between_special_tokens(tiny_causal: Path) -> None:
+    model = LocalModel(str(tiny_causal), 4, "float32")
+    model._tokenizer.add_tokens(["<think>", "</think>"], special_tokens=True)
+    ids = model._tokenizer("<think>Hmm</think>Africa")["input_ids"]
+    assert without_thoughts(model._text(ids)).strip() == "Africa"

@@ -16,7 +16,8 @@ from ...core.validation import CountOrZero, NonNegative, Positive
 from ...io.cache import Cache
 from ...io.files import digest, read_jsonl, write_jsonl
 from ...io.locks import lock_path
-from ...models.chat_client import ChatService, Messages, request_options
+from ...models.chat_client import ChatService, request_options
+from ...models.chat_limits import Messages
 from .reply import Reply
 
 Check = Callable[[str], Reply]

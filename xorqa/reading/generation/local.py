@@ -1,12 +1,16 @@
 """Replies of a model on this machine: a causal or sequence-to-sequence model of transformers."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import Any
 
+from ...core.errors import Notice, WeightsError
 from ...io.files import read_json
+from ...models.chat_limits import without_system_role
 from ...models.checkpoints import Checkpoint, load, load_tokenizer, resolve
 from ...models.device import autocast, pick_device
+from ...models.thoughts import START_TOKENS, TAG_TOKENS
 from .endpoint import Check, Prompt
 from .reply import Reply
 
@@ -24,6 +28,7 @@ class LocalModel:
 
     def __init__(self, model: str, max_new_tokens: int, dtype: str) -> None:
         self.name, self.max_new_tokens, self.dtype = model, max_new_tokens, dtype
+        self._has_warned = False
 
     @property
     def sha(self) -> str:
@@ -32,16 +37,15 @@ class LocalModel:
 
     def chat(self, prompts: Sequence[Prompt], check: Check) -> list[Reply]:
         """Replies to conversations; one with more tokens than the model reads has a problem."""
-        return [self._reply(self._as_text(prompt), check, cut=False) for prompt in prompts]
+        return [self._reply(self._ids(prompt), check, cut=False) for prompt in prompts]
 
     def complete(self, texts: Sequence[str], check: Check) -> list[Reply]:
         """Outputs for plain inputs, which are cut to the tokens that the model reads."""
-        return [self._reply(text, check, cut=True) for text in texts]
+        return [self._reply(self._tokenizer(text)["input_ids"], check, cut=True) for text in texts]
 
-    def _reply(self, text: str, check: Callable[[str], Reply], *, cut: bool) -> Reply:
+    def _reply(self, ids: list[int], check: Callable[[str], Reply], *, cut: bool) -> Reply:
         import torch
 
-        ids = self._tokenizer(text)["input_ids"]
         if len(ids) > self._most_tokens:
             if not cut:
                 reason = f"the prompt has {len(ids)} tokens, {self.name} reads {self._most_tokens}"
@@ -56,16 +60,51 @@ class LocalModel:
                 max_new_tokens=self.max_new_tokens,
                 do_sample=False,
             ).tolist()
-        new = output if self._is_seq2seq else output[len(ids) :]
-        return check(str(self._tokenizer.decode(new, skip_special_tokens=True)))
+        begun = "" if cut else self._begun_thought(ids)
+        return check(begun + self._text(output if self._is_seq2seq else output[len(ids) :]))
 
-    def _as_text(self, prompt: Prompt) -> str:
+    def _ids(self, prompt: Prompt) -> list[int]:
         """A conversation by the tokenizer's chat template, or its messages one after the other."""
         messages = [dict(message) for message in prompt.messages]
-        if getattr(self._tokenizer, "chat_template", None):
-            options = {"tokenize": False, "add_generation_prompt": True}
-            return str(self._tokenizer.apply_chat_template(messages, **options))
-        return "\n\n".join(message["content"] for message in messages) + "\n"
+        if not getattr(self._tokenizer, "chat_template", None):
+            text = "\n\n".join(message["content"] for message in messages) + "\n"
+            return list(self._tokenizer(text)["input_ids"])
+        from jinja2 import TemplateError
+
+        options = {"tokenize": True, "add_generation_prompt": True, "return_dict": True}
+        problem = ""
+        for conversation in (messages, without_system_role(messages)):
+            try:
+                encoded = self._tokenizer.apply_chat_template(conversation, **options)
+            except TemplateError as error:
+                problem = str(error)
+                continue
+            if problem:
+                self._report_merged()
+            return list(encoded["input_ids"])
+        raise WeightsError(f"the chat template of {self.name} refuses a conversation: {problem}")
+
+    def _report_merged(self) -> None:
+        if not self._has_warned:
+            self._has_warned = True
+            message = "refuses the system role; its text begins the user's message"
+            warnings.warn(f"the chat template of {self.name} {message}", Notice, stacklevel=2)
+
+    def _begun_thought(self, ids: list[int]) -> str:
+        """The tag with which the template has begun the reply's thoughts, or ""."""
+        end = str(self._tokenizer.decode(ids[-8:])).rstrip()
+        return next((tag for tag in START_TOKENS if end.endswith(tag)), "")
+
+    def _text(self, ids: list[int]) -> str:
+        """The text of a reply, with the tokens around its thoughts even if they are special."""
+        tokenizer = self._tokenizer
+        added = getattr(tokenizer, "added_tokens_decoder", {})
+        special = {number for number, token in added.items() if token.special}
+        special |= set(tokenizer.all_special_ids)
+        tags = {number for number in special & set(ids) if str(added.get(number)) in TAG_TOKENS}
+        if not tags:
+            return str(tokenizer.decode(ids, skip_special_tokens=True))
+        return str(tokenizer.decode([n for n in ids if n in tags or n not in special]))
 
     @cached_property
     def _most_tokens(self) -> int:

@@ -19,11 +19,11 @@ from ...core.lang import ISO_639_1
 from ...core.text.detection import UNSURE, detect
 from ...core.types import Candidate, CandidateScores, Citation, Generated, Hit, Span
 from ...io.strict_json import parse_json
+from ...models.thoughts import ends_in_thoughts, without_thoughts
 
 LONGEST = 1000  # characters of an answer
 MOST_CITATIONS = 50
 MOST_OBJECTS = 50  # tried, in a reply with text around its object
-_AFTER_THOUGHT = "</think>"  # reasoning models write their reply after it
 _DECODER = json.JSONDecoder()
 
 _FORMS = {
@@ -58,7 +58,7 @@ def read_reply(text: str) -> Reply:
     if value is None:
         is_cut = text.count("{") > text.count("}")
         lack = "complete JSON object with an answer (raise the limit of tokens?)"
-        lack = lack if is_cut else "JSON object with an answer"
+        lack = lack if is_cut or ends_in_thoughts(text) else "JSON object with an answer"
         return Reply(text, problem=f"the reply has no {lack}: {text!r:.80}")
     answer, citations = value["answer"], value.get("citations") or []
     if isinstance(answer, bool) or not isinstance(answer, str | int | float | None):
@@ -79,7 +79,7 @@ def read_answer(text: str) -> Reply:
 
 def objects_with(text: str, key: str) -> Iterator[dict[str, Any]]:
     """The JSON objects of a reply that have a key, in order, without those of its thoughts."""
-    reply = text.rpartition(_AFTER_THOUGHT)[2]
+    reply = without_thoughts(text)
     for brace in islice(re.finditer(r"\{", reply), MOST_OBJECTS):
         try:
             _, end = _DECODER.raw_decode(reply, brace.start())
