@@ -76,14 +76,14 @@ def read_reply(content: bytes) -> Reply:
         [choice, *_] = body["choices"]
         text, refusal = _text(choice["message"].get("content")), choice["message"].get("refusal")
         usage = body.get("usage") or {}
-        tokens = [_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")]
+        read, written = (_count(usage.get(f"{name}_tokens")) for name in ("prompt", "completion"))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = "the reply is no chat completion"
         raise ChatError(reason, retryable=True, affects_all=False) from error
     if refusal or choice.get("finish_reason") == "content_filter":
         reason = f"the service refused: {refusal or 'content filter'!r}"
         raise ChatError(reason, retryable=False, affects_all=False)
-    return Reply(text, *tokens, is_cut=choice.get("finish_reason") == "length")
+    return Reply(text, read, written, is_cut=choice.get("finish_reason") == "length")
 
 
 def _text(content: object) -> str:
