@@ -36,7 +36,7 @@ HEAVY = {
     "anyascii", "ctranslate2", "sentencepiece", "ray", "mwparserfromhell",
     "sentence_transformers", "accelerate", "IPython", "ipywidgets", "matplotlib", "PIL", "httpx2",
     "pypdf", "docx", "markdown_it",
-    "fastapi", "starlette", "uvicorn", "pydantic",
+    "fastapi", "starlette", "uvicorn", "pydantic", "qdrant_client", "opensearchpy",
 }  # fmt: skip
 
 

@@ -42,10 +42,16 @@ from .retrieval.dense import Dense as Dense
 from .retrieval.dpr import Dpr as Dpr
 from .retrieval.dpr import Mdpr as Mdpr
 from .retrieval.elastic.retriever import Elastic as Elastic
+from .retrieval.existing.elastic import ElasticIndex as ElasticIndex
+from .retrieval.existing.faiss import FaissIndex as FaissIndex
+from .retrieval.existing.lucene import LuceneIndex as LuceneIndex
+from .retrieval.existing.opensearch import OpenSearchIndex as OpenSearchIndex
+from .retrieval.existing.qdrant import QdrantCollection as QdrantCollection
 from .retrieval.hybrid import Hybrid as Hybrid
 from .retrieval.late_interaction import LateInteraction as LateInteraction
 from .retrieval.learned_sparse import LearnedSparse as LearnedSparse
 from .retrieval.lucene import Lucene as Lucene
+from .retrieval.qdrant.retriever import Qdrant as Qdrant
 from .retrieval.recorded import RecordedRetriever as RecordedRetriever
 from .translation.bundled import BundledTranslator as BundledTranslator
 from .translation.ctranslate2 import CTranslate2Translator as CTranslate2Translator

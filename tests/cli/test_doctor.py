@@ -14,7 +14,12 @@ from xorqa.core import registry
 from xorqa.core.errors import XorqaError
 from xorqa.io.files import read_json
 from xorqa.retrieval.elastic.retriever import Elastic
+from xorqa.retrieval.existing.elastic import ElasticIndex
+from xorqa.retrieval.existing.lucene import LuceneIndex
+from xorqa.retrieval.existing.opensearch import OpenSearchIndex
+from xorqa.retrieval.existing.qdrant import QdrantCollection
 from xorqa.retrieval.lucene import Lucene
+from xorqa.retrieval.qdrant.retriever import Qdrant
 
 Xorqa = Callable[..., Any]
 
@@ -114,6 +119,11 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
     monkeypatch.setattr(Lucene, "_check_java", lambda: "left out here")
     monkeypatch.setattr(Lucene, "packages", ("json",))
     monkeypatch.setattr(Elastic, "packages", ("json",))
+    for name in ("XORQA_ELASTIC_URL", "XORQA_ELASTIC_CLOUD_ID", "XORQA_OPENSEARCH_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Qdrant, "_check_machine", lambda: "left out here")
+    for retriever in (ElasticIndex, LuceneIndex, OpenSearchIndex, Qdrant, QdrantCollection):
+        monkeypatch.setattr(retriever, "packages", ("json",))
     monkeypatch.setattr(doctor, "Encoder", lambda: Known(-100))
     monkeypatch.setattr(doctor, "ReaderRanker", Turned)
     found = {one.check: one for one in doctor.check_machine()}
@@ -122,6 +132,9 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
         "python": "ok",
         "bm25": "ok",
         "java": "ok",
+        "elastic": "ok",
+        "opensearch": "ok",
+        "qdrant": "ok",
         "mecab": "ok",
         "faiss": "ok",
         "encoder": "broken",
@@ -129,6 +142,8 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
         "generator": "ok",
         "extra lucene": "ok",
         "extra elastic": "ok",
+        "extra opensearch": "ok",
+        "extra qdrant": "ok",
         "extra mt": "ok",
         "extra wiki": "missing",
     }

@@ -13,16 +13,22 @@ import pytest
 
 from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
 from tests.zoo.late import splade
+from tests.zoo.engines import index_with_pyserini, write_pyserini_faiss
 from xorqa.core.registry import STAGES, find
+from xorqa.datasets.catalog import load_dataset
+from xorqa.models.encoder import Encoder
 
 REAL_WEIGHTS = {
-    "bundled", "dense", "dpr", "hybrid", "late-interaction", "mdpr", "path", "reader", "span",
-}  # fmt: skip
+    *("bundled", "dense", "dpr", "faiss-index", "hybrid", "late-interaction", "mdpr", "path", "qdrant"),
+    *("qdrant-collection", "reader", "span"),
+}
+JAVA = ("lucene", "lucene-index")
 
 
 def stages() -> list[Any]:
     """Each role and name, with the marker of what its example needs."""
-    marks = {name: [pytest.mark.slow] for name in REAL_WEIGHTS} | {"lucene": [pytest.mark.jvm]}
+    marks = {name: [pytest.mark.slow] for name in REAL_WEIGHTS}
+    marks |= {name: [pytest.mark.jvm] for name in JAVA}
     return [
         pytest.param(role, name, id=f"{role}-{name}", marks=marks.get(name, []))
         for role, names in STAGES.items()
@@ -81,6 +87,44 @@ def _needs_cluster(example: doctest.DocTest, folder: Path, fixture: Fixture) -> 
     fixture("cluster")
 
 
+def _needs_qdrant(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
+    pytest.importorskip("qdrant_client")
+
+
+def _needs_faiss_index(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
+    texts = ["The Nile is in Africa.", "The Rhine is in Europe."]
+    write_pyserini_faiss(folder / "wiki-faiss", ["Nile", "Rhine"], Encoder().passages(texts))
+
+
+def _needs_lucene_index(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
+    pytest.importorskip("jnius_config")
+    passages = load_dataset("mini").corpora["en"].passages
+    index_with_pyserini(folder / "pyserini", passages).rename(folder / "wiki-lucene")
+
+
+def _needs_filled_cluster(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
+    url, patch = fixture("noida"), fixture("monkeypatch")
+    patch.setenv("XORQA_ELASTIC_URL", url)
+    patch.setenv("XORQA_OPENSEARCH_URL", url)
+    client = pytest.importorskip("opensearchpy").OpenSearch(hosts=[url])
+    client.indices.delete(index="wiki", ignore_unavailable=True)
+    row = {"pid": "Nile", "heading": "Nile", "body": "The Nile is in Africa."}
+    client.index(index="wiki", id="1", body=row, refresh=True)
+
+
+def _needs_qdrant_collection(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
+    qdrant = pytest.importorskip("qdrant_client")
+    vectors = Encoder().passages(["Nile\nThe Nile is in Africa."])
+    client = qdrant.QdrantClient(path=str(folder / "wiki-qdrant"))
+    size = qdrant.models.VectorParams(size=vectors.shape[1], distance="Cosine")
+    client.create_collection("wiki", vectors_config=size)
+    row = {"pid": "Nile", "heading": "Nile", "body": "The Nile is in Africa."}
+    client.upsert(
+        "wiki", [qdrant.models.PointStruct(id=1, vector=vectors[0].tolist(), payload=row)]
+    )
+    client.close()
+
+
 def _needs_anyascii(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
     pytest.importorskip("anyascii")
 
@@ -121,6 +165,12 @@ NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "lucene": _needs_java,
     "elastic": _needs_cluster,
     "learned-sparse": _needs_splade,
+    "elastic-index": _needs_filled_cluster,
+    "opensearch-index": _needs_filled_cluster,
+    "qdrant-collection": _needs_qdrant_collection,
+    "faiss-index": _needs_faiss_index,
+    "lucene-index": _needs_lucene_index,
+    "qdrant": _needs_qdrant,
     "lexicon": _needs_anyascii,
     "seq2seq": partial(_needs_model, model="tiny_seq2seq", link="opus-mt-fi-en"),
     "ctranslate2": partial(_needs_model, model="tiny_ctranslate2", link="opus-mt-fi-en-int8"),

@@ -5,11 +5,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.candidates import candidate
 from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
 from tests.zoo.late import splade
+from tests.zoo.engines import (
+    FIELDS,
+    fill_elastic,
+    fill_qdrant,
+    index_with_pyserini,
+    write_pyserini_faiss,
+)
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.answering.choosing.learned import ChooserWeights, save_chooser
 from xorqa.core.registry import STAGES, build
@@ -18,6 +26,7 @@ from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.trec import write_run
 from xorqa.lab.common.word_probabilities import write_word_probabilities
+from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.translation.recorded import record
 
 PASSAGES = [
@@ -37,6 +46,7 @@ QUESTIONS = [
     Question("no-words", "?! 👩‍👧 \u200d", "ko"),
     Question("again", "Where is the Nile?", "en"),
 ]
+JAVA = ("lucene", "lucene-index")
 QUERIES = [Query(question, question.text, question.lang) for question in QUESTIONS]
 CANDIDATES = [
     candidate("8 May 1980", span_score=-1.0, passage_score=-0.5, margin=2.0),
@@ -56,9 +66,51 @@ def service_of(request: pytest.FixtureRequest) -> Any:
 def names(role: str) -> list[Any]:
     """The registry's names of a role, those that need Java marked."""
     return [
-        pytest.param(name, marks=pytest.mark.jvm) if name == "lucene" else name
-        for name in STAGES[role]
+        pytest.param(name, marks=pytest.mark.jvm) if name in JAVA else name for name in STAGES[role]
     ]
+
+
+def _faiss_index(folder: Path, tiny: Path) -> dict[str, Any]:
+    """The settings of a FAISS index of others."""
+    encoder = {"model": str(tiny), "pooling": "mean"}
+    vectors = Encoder(EncoderSettings(**encoder)).passages([p.titled for p in PASSAGES])
+    write_pyserini_faiss(folder, [passage.docid for passage in PASSAGES], vectors)
+    return {"index": str(folder), "encoder": encoder}
+
+
+def _lucene_index(folder: Path, tiny: Path) -> dict[str, Any]:
+    """The settings of a Lucene index of others."""
+    pytest.importorskip("jnius_config")
+    return {"index": str(index_with_pyserini(folder, PASSAGES)), "language": "en"}
+
+
+def _elastic_index(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The settings of an index of others in the local cluster, which the environment names."""
+    url, patch = request.getfixturevalue("noida"), request.getfixturevalue("monkeypatch")
+    patch.setenv("XORQA_ELASTIC_URL", url)
+    patch.setenv("XORQA_OPENSEARCH_URL", url)
+    client = pytest.importorskip("opensearchpy").OpenSearch(hosts=[url])
+    if not client.indices.exists(index="conformance"):
+        fill_elastic(client, "conformance", PASSAGES, np.eye(len(PASSAGES), 3) + 0.1)
+    return {"index": "conformance", "fields": FIELDS}
+
+
+def _qdrant_collection(folder: Path, tiny: Path) -> dict[str, Any]:
+    """The settings of a Qdrant collection of others."""
+    client = pytest.importorskip("qdrant_client").QdrantClient(path=str(folder))
+    encoder = {"model": str(tiny), "pooling": "mean"}
+    vectors = Encoder(EncoderSettings(**encoder)).passages([p.titled for p in PASSAGES])
+    fill_qdrant(client, "wiki", PASSAGES, vectors)
+    client.close()
+    fields = {**FIELDS, "vector": "passage"}
+    return {"collection": "wiki", "path": str(folder), "encoder": encoder, "fields": fields}
+
+
+EXISTING: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
+    "faiss-index": _faiss_index,
+    "lucene-index": _lucene_index,
+    "qdrant-collection": _qdrant_collection,
+}
 
 
 @pytest.fixture
@@ -74,6 +126,7 @@ def stage(
             "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
         },
         ("retriever", "late-interaction"): {"model": str(tiny), "transform": "none"},
+        ("retriever", "qdrant"): {"encoder": str(tiny)},
         ("retriever", "psq"): {"table": str(tmp_path / "psq.tsv")},
         ("retriever", "recorded"): {"file": str(tmp_path / "recorded.trec")},
         ("ranker", "reader"): {"adapter": str(tiny_adapter), "depth": 3},
@@ -116,6 +169,12 @@ def stage(
     def make(role: str, name: str) -> Any:
         if name == "lucene":
             pytest.importorskip("jnius_config")
+        if name == "qdrant":
+            pytest.importorskip("qdrant_client")
+        if name in EXISTING:
+            settings[role, name] = EXISTING[name](tmp_path / name, tiny)
+        if name in ("elastic-index", "opensearch-index"):
+            settings[role, name] = _elastic_index(request)
         if name == "elastic":
             request.getfixturevalue("cluster")
         if name == "bundled":

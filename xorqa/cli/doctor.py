@@ -33,7 +33,7 @@ from ..models.encoder import Encoder
 from ..models.encoder_settings import encoder_settings
 from ..ranking.by_reader import ReaderRanker
 from ..reading.generation.reply import candidate_from_reply, read_reply
-from .index_checks import Finding, check_index, run_check
+from .index_checks import Finding, check_index, check_retriever, run_check
 from .options import JsonFile, datasets, split_langs
 from .show import console
 
@@ -88,6 +88,10 @@ def doctor(
     reader: Annotated[
         str | None, Option(help="Ask this reader, a table of settings, a question instead.")
     ] = None,
+    retriever: Annotated[
+        str | None,
+        Option(help="Check the index of this retriever, a table of settings, which has no folder."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Report which features work on this machine, or check indexes.
@@ -98,7 +102,7 @@ def doctor(
     """
     if reader is not None:
         checks: Iterator[Finding] = iter([check_reader(stage_table(reader))])
-    elif indexes:
+    elif indexes or retriever is not None:
         if data and corpus:
             raise ConfigError("pass either --corpus FILE.jsonl or --data NAME, not both")
         corpora = [read_corpus(corpus)] if corpus else []
@@ -108,8 +112,12 @@ def doctor(
         if encoder is not None or transform is not None:
             settings = replace(encoder_settings(encoder or DEFAULT), transform=transform)
         checks = chain.from_iterable(
-            check_index(folder, corpora, encoder=settings, sample=sample) for folder in indexes
+            check_index(folder, corpora, encoder=settings, sample=sample)
+            for folder in indexes or ()
         )
+        if retriever is not None:
+            found = check_retriever(stage_table(retriever), corpora, sample=sample)
+            checks = chain(checks, found)
     else:
         checks = check_machine()
     findings: list[Finding] = []

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from typer import Argument, Context, Option, Typer
 
 from ..core.config import set_value
+from ..core.config import stage_table
 from ..core.errors import ConfigError
 from ..core.progress import quantity, timed
 from ..core.registry import build, find
@@ -25,6 +26,7 @@ from ..datasets.corpus import (
 from ..datasets.user_data import parse_corpus
 from ..io.files import index_folder, indexes_dir
 from ..io.locks import lock_path
+from ..retrieval.existing.base import ExistingIndex
 from ..retrieval.manifest import folder_of
 from ..retrieval.update import delete_superseded, update_indexes
 from ..retrieval.vectors.kinds import EXACT
@@ -47,7 +49,10 @@ def index(
         list[str] | None, Option(help="The data set's corpora: en,ko or all; default en.")
     ] = None,
     retriever: Annotated[
-        str, Option(help="Such as dense, bm25, late-interaction, lucene, elastic.")
+        str,
+        Option(
+            help="Such as dense, bm25, late-interaction, lucene, elastic, qdrant; or a table of settings."
+        ),
     ] = "dense",
     kind: Annotated[str | None, Option(help="Kind of dense index: flat, ivf-sq8, ...")] = None,
     settings: Annotated[
@@ -73,12 +78,17 @@ def index(
         if corpus or data:
             raise ConfigError("write the options after 'update': xorqa index update FILE ...")
         return
-    table: dict[str, Any] = {"use": retriever}
-    table |= {"kind": kind} if kind not in (None, EXACT) else {}
+    table = stage_table(retriever) | ({"kind": kind} if kind not in (None, EXACT) else {})
     for change in settings or ():
         set_value(table, change)
-    if workers and "workers" not in signature(find("retriever", retriever).build).parameters:
-        raise ConfigError(f"--workers is for dense indexes; {retriever} is built by this process")
+    name, cls = table.get("use"), find("retriever", str(table.get("use")))
+    if workers and "workers" not in signature(cls.build).parameters:
+        raise ConfigError(f"--workers is for dense indexes, not for {name}")
+    if issubclass(cls, ExistingIndex):
+        raise ConfigError(
+            f"{name} opens an index as it is, so there is nothing to build; "
+            "check it with xorqa doctor --retriever"
+        )
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     if corpus is not None and data is None:
         corpora = [parse_corpus(corpus)[1]]
@@ -90,7 +100,7 @@ def index(
         folder = index_folder(folder_of(passages, indexes or indexes_dir()), table)
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
-            raise ConfigError(f"{retriever} has no index on disk, so there is nothing to build")
+            raise ConfigError(f"{name} has no index on disk, so there is nothing to build")
         with waiting_if(wait), progress() as report:
             report_corpus = partial(report, passages.name)
             work = partial(stage.build, rebuild=rebuild, progress=report_corpus, **shared)
@@ -173,7 +183,8 @@ def update(
     print_line(f"{out or path}: {quantity(len(new), 'passage')}: {numbers}")
 
 
-def _table(retriever: str, kind: str | None) -> dict[str, str]:
+def _table(retriever: str, kind: str | None) -> dict[str, Any]:
     """The table of a retriever, with the kind of its index if it has several."""
-    has_kinds = "kind" in signature_of(find("retriever", retriever)).parameters
-    return {"use": retriever, **({"kind": kind} if kind not in (None, EXACT) and has_kinds else {})}
+    table = stage_table(retriever)
+    has_kinds = "kind" in signature_of(find("retriever", str(table.get("use")))).parameters
+    return table | ({"kind": kind} if kind not in (None, EXACT) and has_kinds else {})

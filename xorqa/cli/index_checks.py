@@ -9,7 +9,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..core.errors import DataError, IndexMismatchError, MissingExtraError, XorqaError, one_of
+from ..core.errors import (
+    ConfigError,
+    DataError,
+    IndexMismatchError,
+    MissingExtraError,
+    XorqaError,
+    one_of,
+)
 from ..core.lang import ISO_639_1
 from ..core.progress import quantity
 from ..core.registry import STAGES, build, find
@@ -17,11 +24,17 @@ from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..models.encoder import Encoder
 from ..models.encoder_settings import EncoderSettings
+from ..io.files import indexes_dir
+from ..models.encoder import Encoder, EncoderSettings
 from ..retrieval import manifest
 from ..retrieval.dense import Dense
+from ..retrieval.elastic.retriever import Elastic
+from ..retrieval.existing.base import ExistingIndex
 from ..retrieval.lexical import LexicalRetriever
 from ..retrieval.rows.retriever import RowIndex
+from ..retrieval.over_corpus import retriever_over
 from ..retrieval.update import is_superseded
+from ..retrieval.vectors.encoding import compare_vectors
 from ..retrieval.vectors.kinds import open_index, row_positions, row_vectors
 
 SEED = 2026
@@ -108,6 +121,32 @@ def check_index(
             yield checked("search", lambda: _search(opened[0], _sample(corpus, sample)))
     elif issubclass(retriever, RowIndex) and corpus and corpus.sha == stored["corpus_sha"]:
         yield checked("rows", lambda: _rows(folder, stored, corpus, _sample(corpus, sample)))
+    elif corpus and corpus.sha == stored["corpus_sha"] and manifest.BUILT_BY in stored:
+        table = {**stored[manifest.BUILT_BY], "use": stored["kind"]}
+        built = build("retriever", table, corpus=corpus, folder=folder)
+        for check, work in built.health([*_sample(corpus, sample).values()]).items():
+            yield checked(check, work)
+
+
+def check_retriever(
+    table: Mapping[str, Any], corpora: Sequence[Corpus], *, sample: int = 32
+) -> Iterator[Finding]:
+    """Check an index without a folder, in a cluster or of another program, over its corpus.
+
+    Raises:
+        ConfigError: without exactly one corpus, for an unknown retriever or setting, or for one
+            whose index has a folder.
+    """
+    if len(corpora) != 1:
+        raise ConfigError(
+            "pass the passages that were indexed: --corpus FILE, or --data and --lang"
+        )
+    [corpus] = corpora
+    retriever = retriever_over(corpus, table, manifest.folder_of(corpus, indexes_dir()))
+    if not isinstance(retriever, ExistingIndex | Elastic):
+        raise ConfigError(f"{table['use']} has a folder for its index; pass that folder instead")
+    for check, work in retriever.health([*_sample(corpus, sample).values()]).items():
+        yield run_check(str(table["use"]), check, work)
 
 
 def _has_manifest(kind: str) -> bool:
@@ -220,22 +259,13 @@ class _DenseIndex:
         encoded = encoder.passages(texts, [passage.lang for passage in passages])
         row_of = np.argsort(row_positions(self.vectors))
         stored = row_vectors(self.vectors, row_of[np.array(list(sample))])
-        if stored.shape != encoded.shape:
-            raise IndexMismatchError(
-                f"the index has {stored.shape[1]} dimensions, the encoder {encoded.shape[1]}"
-            )
-        norms = np.linalg.norm(stored, axis=1) * np.linalg.norm(encoded, axis=1)
-        cosines = (stored * encoded).sum(axis=1) / np.maximum(norms, 1e-12)
-        least = MIN_COSINES.get(str(self.stored["index"]), MIN_COSINE_8_BIT)
-        changed = [p.docid for p, cos in zip(passages, cosines, strict=True) if not cos >= least]
-        if changed:
-            raise IndexMismatchError(
-                f"{len(changed)} of {len(passages)} passages, such as '{changed[0]}', have another "
-                f"vector when encoded again (minimum cosine {cosines.min():.4f} < {least}); "
-                "rebuild it with xorqa index --rebuild"
-            )
-        count = quantity(len(passages), "passage")
-        return f"{count} encoded again: cosine {cosines.min():.4f} or more"
+        return compare_vectors(
+            stored,
+            encoded,
+            [passage.docid for passage in passages],
+            min_cosine=MIN_COSINES.get(str(self.stored["index"]), MIN_COSINE_8_BIT),
+            remedy="rebuild it with xorqa index --rebuild",
+        )
 
 
 def _analyzers(

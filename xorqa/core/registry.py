@@ -36,6 +36,12 @@ STAGES: dict[str, dict[str, str]] = {
         "learned-sparse": "xorqa.retrieval.learned_sparse:LearnedSparse",
         "hybrid": "xorqa.retrieval.hybrid:Hybrid",
         "elastic": "xorqa.retrieval.elastic.retriever:Elastic",
+        "qdrant": "xorqa.retrieval.qdrant.retriever:Qdrant",
+        "elastic-index": "xorqa.retrieval.existing.elastic:ElasticIndex",
+        "opensearch-index": "xorqa.retrieval.existing.opensearch:OpenSearchIndex",
+        "qdrant-collection": "xorqa.retrieval.existing.qdrant:QdrantCollection",
+        "faiss-index": "xorqa.retrieval.existing.faiss:FaissIndex",
+        "lucene-index": "xorqa.retrieval.existing.lucene:LuceneIndex",
         "recorded": "xorqa.retrieval.recorded:RecordedRetriever",
     },
     "ranker": {

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from .progress import Progress, silent
-from .types import Answer, Candidate, Hit, Query, Question
+from .types import Answer, Candidate, Hit, Passage, Query, Question
 from .validation import SETTINGS, has_range
 
 MEMBERS = {
@@ -124,6 +124,13 @@ class BaseRetriever:
     @classmethod
     def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
         """Checks for `xorqa doctor`, by name: each returns a note of one line, or raises."""
+        return {}
+
+    def health(self, sample: Sequence[Passage]) -> Mapping[str, Callable[[], str]]:
+        """Checks of this retriever's index for `xorqa doctor`, with a sample of its passages.
+
+        By name: each returns a note of one line, or raises.
+        """
         return {}
 
     @property

@@ -177,7 +177,7 @@ def test_opensearch(fake: Any) -> None:
     )
     with pytest.raises(ClusterError) as error:
         connect()
-    assert line(error).endswith("OpenSearch and other forks are not supported")
+    assert line(error).endswith("an index of OpenSearch is opened by opensearch-index")
 
 
 def test_a_proxy_that_answers_in_html(fake: Any) -> None:

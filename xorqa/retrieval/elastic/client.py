@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +24,7 @@ API_KEY = "XORQA_ELASTIC_API_KEY"
 CLOUD = "XORQA_ELASTIC_CLOUD_ID"
 CA = "XORQA_ELASTIC_CA"
 TIMEOUT = "XORQA_ELASTIC_TIMEOUT"
+OPENSEARCH_URL = "XORQA_OPENSEARCH_URL"
 
 OLDEST = (8, 11)  # the first with inner products of unnormalised vectors
 NEWEST = 9
@@ -61,7 +62,7 @@ class Cluster:
         except client.UnsupportedProductError:
             raise self.error(
                 "does not identify itself as Elasticsearch; "
-                "OpenSearch and other forks are not supported"
+                "an index of OpenSearch is opened by opensearch-index"
             ) from None
         except client.ApiError as error:
             cause = error_cause(error.body)
@@ -78,6 +79,11 @@ class Cluster:
             raise self.error(
                 f"cannot be reached; start it or set {URL} ({error.message})"
             ) from error
+
+    def msearch(self, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The responses to searches; each has a line with its indexes and one with its body."""
+        responses: list[dict[str, Any]] = self.client.msearch(searches=lines)["responses"]
+        return responses
 
     def error(self, problem: str) -> ClusterError:
         return ClusterError(f"the cluster at {self.address} {problem}")
@@ -129,8 +135,7 @@ def connect() -> Cluster:
             **{key: value for key, value in options.items() if value},
             retry_on_status=(502, 503, 504),
         )
-        parts = urlsplit(url or "")  # the address is without credentials
-        address = f"{parts.scheme}://{parts.hostname}:{parts.port}" if url else "Elastic Cloud"
+        address = without_credentials(url) if url else "Elastic Cloud"
     except ValueError:  # its message may contain the password
         example = "https://host:9200" if url else "a cloud ID (name:base64)"
         raise ConfigError(f"{URL if url else CLOUD} must look like {example}") from None
@@ -146,6 +151,12 @@ def _timeout() -> float:
     if not seconds > 0:
         raise ConfigError(f"{TIMEOUT} must be a number of seconds, such as 60, not {text!r}")
     return seconds
+
+
+def without_credentials(url: str) -> str:
+    """The address of a cluster, without the user and the password."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.hostname}:{parts.port}"
 
 
 def _node_class() -> type[Any]:
@@ -177,11 +188,14 @@ class UnlicensedError(ClusterError):
 
 
 def _credentials() -> list[str]:
-    """The key and the password that the environment has, as a server may repeat them."""
-    parts = urlsplit(os.environ.get(URL, ""))
-    user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    pair = f"{user}:{password}" if password else ""
-    return [os.environ.get(API_KEY, ""), parts.password or "", password, pair]
+    """The keys and the passwords that the environment has, as a server may repeat them."""
+    secrets = [os.environ.get(API_KEY, "")]
+    for name in (URL, OPENSEARCH_URL):
+        parts = urlsplit(os.environ.get(name, ""))
+        user, password = unquote(parts.username or ""), unquote(parts.password or "")
+        pair = f"{user}:{password}" if password else ""
+        secrets += [parts.password or "", password, pair]
+    return secrets
 
 
 def response_error(address: str, status: int, cause: Mapping[str, Any]) -> ClusterError:

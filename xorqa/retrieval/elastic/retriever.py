@@ -1,20 +1,31 @@
 """BM25, dense or hybrid retrieval with an Elasticsearch cluster."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from ...core.errors import DataError
 from ...core.lang import language
-from ...core.progress import Progress, silent
-from ...core.types import Hit, Query, SearchText, best_first
+from ...core.progress import Progress, quantity, silent
+from ...core.types import Hit, Passage, Query, SearchText, best_first
 from ...core.validation import Count, NonNegative, Share
 from ...datasets.corpus import Corpus
 from ...io.files import digest
 from ..hybrid import fuse, in_language_order
 from ..over_corpus import OverCorpus
 from ..vectors.encoding import VectorField
-from .client import EXTRA, Cluster, UnlicensedError, response_error, valid_unicode
+from .client import (
+    CLOUD,
+    EXTRA,
+    URL,
+    Cluster,
+    UnlicensedError,
+    connect,
+    response_error,
+    valid_unicode,
+)
 from .store import Store
 
 SEARCHES = 64  # per request
@@ -83,6 +94,23 @@ class Elastic(OverCorpus):
         self.vector_type = vectors
         self.k1, self.b, self.analyzers = k1, b, analyzers or {}
         self._licensed = True  # until the cluster says otherwise
+
+    @classmethod
+    def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
+        """The connection to the cluster, if the environment names one."""
+        return {"elastic": _check_cluster}
+
+    def health(self, sample: Sequence[Passage]) -> dict[str, Callable[[], str]]:
+        """Checks for `xorqa doctor`: the live indexes hold the corpus, with these settings."""
+        return {"index": self._check_index}
+
+    def _check_index(self) -> str:
+        if not self.is_built():
+            raise DataError("the cluster has no index of this corpus; build it with xorqa index")
+        store = self._store
+        languages = ", ".join(store.rows)
+        where = f"{store.base} at {store.cluster.address}, {store.cluster.version}"
+        return f"{quantity(len(self.corpus), 'passage')} of {languages} in {where}"
 
     @property
     def ranks_each_language(self) -> bool:
@@ -206,6 +234,13 @@ class Elastic(OverCorpus):
         return self.store
 
 
+def _check_cluster() -> str:
+    if not (os.environ.get(URL) or os.environ.get(CLOUD)):
+        return f"no cluster is configured ({URL})"
+    cluster = connect()
+    return f"Elasticsearch {cluster.version} at {cluster.address}"
+
+
 def bm25_query(text: str) -> dict[str, Any]:
     """BM25 over title and text as if they were one field (Robertson et al. 2004, BM25F)."""
     text = valid_unicode(text[:MAX_CHARACTERS])
@@ -233,7 +268,15 @@ def rrf_search(text: str, knn: Mapping[str, Any], *, constant: int) -> dict[str,
 def msearch(
     cluster: Cluster, searches: Sequence[tuple[Sequence[str], Mapping[str, Any]]]
 ) -> Iterator[Results]:
-    """Run searches, each in its indexes (aliases).
+    """Run searches, each in its indexes (aliases); see `search_each`."""
+    for hits in search_each(cluster, searches):
+        yield [(str(hit["_id"]), float(hit["_score"])) for hit in hits]
+
+
+def search_each(
+    cluster: Cluster, searches: Sequence[tuple[Sequence[str], Mapping[str, Any]]]
+) -> Iterator[list[Mapping[str, Any]]]:
+    """Run searches, each in its indexes (aliases); the hits of each, as the cluster returns them.
 
     Raises:
         UnlicensedError: if the licence does not include a search.
@@ -245,11 +288,11 @@ def msearch(
             lines.append({"index": list(indexes), "allow_partial_search_results": False})
             lines.append({"_source": False, "track_total_hits": False, **body})
         with cluster.readable_errors():
-            responses = cluster.client.msearch(searches=lines)["responses"]
+            responses = cluster.msearch(lines)
         for response in responses:
             if "error" in response:
                 raise response_error(cluster.address, response["status"], response["error"])
-            yield [(str(hit["_id"]), float(hit["_score"])) for hit in response["hits"]["hits"]]
+            yield response["hits"]["hits"]
 
 
 def inner_product(score: float) -> float:

@@ -4,6 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
+import numpy as np
+
+from ...core.errors import IndexMismatchError
+from ...core.progress import quantity
 from ...core.types import Passage, Query, SearchText
 from ...core.validation import SETTINGS
 from ...models.encoder import Encoder
@@ -25,15 +29,40 @@ def encode_passages(
     return shared_encoder(settings).passages(texts, langs)
 
 
+def compare_vectors(
+    stored: Floats, encoded: Floats, docids: Sequence[str], *, min_cosine: float, remedy: str
+) -> str:
+    """Compare stored vectors (passages, dimensions) with newly encoded ones; returns a note.
+
+    Raises:
+        IndexMismatchError: if one has a lower cosine, with the remedy.
+    """
+    if stored.shape != encoded.shape:
+        raise IndexMismatchError(
+            f"the index has {stored.shape[1]} dimensions, the encoder {encoded.shape[1]}; {remedy}"
+        )
+    norms = np.linalg.norm(stored, axis=1) * np.linalg.norm(encoded, axis=1)
+    cosines = (stored * encoded).sum(axis=1) / np.maximum(norms, 1e-12)
+    changed = [docid for docid, cos in zip(docids, cosines, strict=True) if not cos >= min_cosine]
+    if changed:
+        raise IndexMismatchError(
+            f"{len(changed)} of {len(docids)} passages, such as '{changed[0]}', have another "
+            f"vector when encoded again (minimum cosine {cosines.min():.4f} < {min_cosine}); "
+            f"{remedy}"
+        )
+    return f"{quantity(len(docids), 'passage')} encoded again: cosine {cosines.min():.4f} or more"
+
+
 class VectorField:
     """The vectors of an index on a server, such as a vector database or a search engine.
 
-    `encoder` is a table of `EncoderSettings`; `text` selects what is encoded of a query: the
-    original "question" or the "query" (its translation).
+    `encoder` is a model's name, or a table of `EncoderSettings`; `text` selects what is encoded of
+    a query: the original "question" or the "query" (its translation).
     """
 
-    def __init__(self, encoder: Mapping[str, Any], *, text: SearchText = "question") -> None:
-        self.settings = SETTINGS.fill(EncoderSettings, encoder, where="[retriever] encoder")
+    def __init__(self, encoder: str | Mapping[str, Any], *, text: SearchText = "question") -> None:
+        table = {"model": encoder} if isinstance(encoder, str) else encoder
+        self.settings = SETTINGS.fill(EncoderSettings, table, where="[retriever] encoder")
         self.encoder = shared_encoder(self.settings)
         self.text = text
 
