@@ -41,6 +41,7 @@ from .retrieval.bm25 import Bm25 as Bm25
 from .retrieval.dense import Dense as Dense
 from .retrieval.dpr import Dpr as Dpr
 from .retrieval.dpr import Mdpr as Mdpr
+from .retrieval.elastic.opensearch import OpenSearch as OpenSearch
 from .retrieval.elastic.retriever import Elastic as Elastic
 from .retrieval.existing.elastic import ElasticIndex as ElasticIndex
 from .retrieval.existing.faiss import FaissIndex as FaissIndex

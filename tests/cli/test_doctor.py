@@ -13,6 +13,7 @@ from xorqa.cli.index_checks import Finding
 from xorqa.core import registry
 from xorqa.core.errors import XorqaError
 from xorqa.io.files import read_json
+from xorqa.retrieval.elastic.opensearch import OpenSearch
 from xorqa.retrieval.elastic.retriever import Elastic
 from xorqa.retrieval.existing.elastic import ElasticIndex
 from xorqa.retrieval.existing.lucene import LuceneIndex
@@ -122,7 +123,14 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
     for name in ("XORQA_ELASTIC_URL", "XORQA_ELASTIC_CLOUD_ID", "XORQA_OPENSEARCH_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Qdrant, "_check_machine", lambda: "left out here")
-    for retriever in (ElasticIndex, LuceneIndex, OpenSearchIndex, Qdrant, QdrantCollection):
+    for retriever in (
+        ElasticIndex,
+        LuceneIndex,
+        OpenSearch,
+        OpenSearchIndex,
+        Qdrant,
+        QdrantCollection,
+    ):
         monkeypatch.setattr(retriever, "packages", ("json",))
     monkeypatch.setattr(doctor, "Encoder", lambda: Known(-100))
     monkeypatch.setattr(doctor, "ReaderRanker", Turned)

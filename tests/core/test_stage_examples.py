@@ -85,6 +85,7 @@ def _needs_java(example: doctest.DocTest, folder: Path, fixture: Fixture) -> Non
 
 def _needs_cluster(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
     fixture("cluster")
+    fixture("monkeypatch").setenv("XORQA_OPENSEARCH_URL", fixture("noida"))
 
 
 def _needs_qdrant(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
@@ -165,6 +166,7 @@ NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "lucene": _needs_java,
     "elastic": _needs_cluster,
     "learned-sparse": _needs_splade,
+    "opensearch": _needs_cluster,
     "elastic-index": _needs_filled_cluster,
     "opensearch-index": _needs_filled_cluster,
     "qdrant-collection": _needs_qdrant_collection,

@@ -175,8 +175,13 @@ def stage(
             settings[role, name] = EXISTING[name](tmp_path / name, tiny)
         if name in ("elastic-index", "opensearch-index"):
             settings[role, name] = _elastic_index(request)
-        if name == "elastic":
-            request.getfixturevalue("cluster")
+        if name in ("elastic", "opensearch"):
+            prefix, patch = (
+                request.getfixturevalue("cluster"),
+                request.getfixturevalue("monkeypatch"),
+            )
+            patch.setenv("XORQA_OPENSEARCH_URL", request.getfixturevalue("noida"))
+            patch.setenv("XORQA_ELASTIC_PREFIX", f"{prefix}-{name}")
         if name == "bundled":
             settings[role, name] = {"model": str(request.getfixturevalue("tiny_translator"))}
         if name == "learned-sparse":

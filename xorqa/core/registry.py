@@ -36,6 +36,7 @@ STAGES: dict[str, dict[str, str]] = {
         "learned-sparse": "xorqa.retrieval.learned_sparse:LearnedSparse",
         "hybrid": "xorqa.retrieval.hybrid:Hybrid",
         "elastic": "xorqa.retrieval.elastic.retriever:Elastic",
+        "opensearch": "xorqa.retrieval.elastic.opensearch:OpenSearch",
         "qdrant": "xorqa.retrieval.qdrant.retriever:Qdrant",
         "elastic-index": "xorqa.retrieval.existing.elastic:ElasticIndex",
         "opensearch-index": "xorqa.retrieval.existing.opensearch:OpenSearchIndex",

@@ -67,6 +67,46 @@ class Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+def as_opensearch(url: str) -> Callable[[str, str, bytes], Answer]:
+    """Answers what OpenSearch says otherwise, from a server that speaks Elasticsearch's protocol.
+
+    That is the type of vectors when an index is created, and searches for nearest neighbours.
+    """
+
+    def answer(method: str, path: str, body: bytes) -> Answer:
+        if "_msearch" in path and b'"knn"' in body:
+            return 200, ask(method, path, [*map(json.loads, body.splitlines())])
+        if method == "PUT" and b'"knn_vector"' in body:
+            return 200, ask(method, path, json.loads(body))
+        return None
+
+    def ask(method: str, path: str, body: Any) -> Any:
+        from opensearchpy import OpenSearch
+
+        for part in body if isinstance(body, list) else [body]:
+            if "mappings" in part:
+                vector = part["mappings"]["properties"]["vector"]
+                assert vector["method"]["space_type"] == "innerproduct"
+                assert part["settings"].pop("index.knn") is True
+                similar = {"dims": vector["dimension"], "similarity": "max_inner_product"}
+                exact = {"index_options": {"type": "hnsw"}}
+                part["mappings"]["properties"]["vector"] = {
+                    "type": "dense_vector",
+                    **similar,
+                    **exact,
+                }
+            if "knn" in part.get("query", {}):
+                [(field, clause)] = part.pop("query")["knn"].items()
+                nearest = {"field": field, "query_vector": clause["vector"], "k": clause["k"]}
+                part["knn"] = {**nearest, "num_candidates": 100}
+        client = OpenSearch(hosts=[url])
+        if isinstance(body, list):
+            return client.msearch(body=body)
+        return client.transport.perform_request(method, path.partition("?")[0], body=body)
+
+    return answer
+
+
 def running(upstream: str | None) -> Iterator[Middle]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     middle = Middle(f"http://127.0.0.1:{server.server_port}", upstream)
@@ -92,6 +132,16 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Middle]:
         middle.answer = lambda method, path, body: (200, {"version": {"number": "8.15.3"}})
         name_only(middle.url, monkeypatch)
         yield middle
+
+
+@pytest.fixture
+def opensearch(cluster: str, noida: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Middle]:
+    """A server that answers as OpenSearch, named in the environment."""
+    pytest.importorskip("opensearchpy")
+    for between in running(noida):
+        between.answer = as_opensearch(noida)
+        monkeypatch.setenv("XORQA_OPENSEARCH_URL", between.url)
+        yield between
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -80,10 +80,12 @@ class Cluster:
                 f"cannot be reached; start it or set {URL} ({error.message})"
             ) from error
 
-    def msearch(self, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """The responses to searches; each has a line with its indexes and one with its body."""
-        responses: list[dict[str, Any]] = self.client.msearch(searches=lines)["responses"]
-        return responses
+    def bulk(self, actions: Iterator[dict[str, Any]], **options: Any) -> Iterator[Any]:
+        """Send actions in order; yields whether each succeeded, and its response."""
+        from elasticsearch.helpers import streaming_bulk
+
+        client = self.client.options(retry_on_timeout=True)
+        yield from streaming_bulk(client, actions, raise_on_error=False, **options)
 
     def error(self, problem: str) -> ClusterError:
         return ClusterError(f"the cluster at {self.address} {problem}")

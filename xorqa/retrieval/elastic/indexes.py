@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -102,12 +101,13 @@ def switch_aliases(client: Elasticsearch, names: Mapping[str, str], *, delete: s
 
 def best_analyzer(client: Elasticsearch, lang: str) -> str:
     """The best analyzer that the cluster has for a language."""
-    from elasticsearch import BadRequestError
-
     if plugin := _PLUGINS.get(lang):
-        with suppress(BadRequestError):  # the cluster lacks the plugin
+        try:
             client.indices.analyze(analyzer=plugin, text="a")
             return plugin
+        except Exception as error:  # of Elasticsearch's client or OpenSearch's
+            if getattr(error, "status_code", None) != 400:  # else the cluster lacks the plugin
+                raise
     return _CUSTOM.get(lang) or (LANGUAGES[lang].elastic if lang in LANGUAGES else "standard")
 
 

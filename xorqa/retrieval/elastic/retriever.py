@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from ...core.errors import DataError
 from ...core.lang import language
@@ -67,6 +67,7 @@ class Elastic(OverCorpus):
     version = 2
     extra = EXTRA
     packages = ("elasticsearch",)
+    store_type: ClassVar[type[Store]] = Store
 
     def __init__(
         self,
@@ -120,7 +121,7 @@ class Elastic(OverCorpus):
     @cached_property
     def store(self) -> Store:
         """The corpus's indexes in the cluster."""
-        return Store(
+        return self.store_type(
             self.corpus,
             self.folder,
             self.k1,
@@ -207,9 +208,13 @@ class Elastic(OverCorpus):
 
     def _dense(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
-        clauses = (knn_clause(vector, k) for vector in vectors.encode_queries(queries))
-        rankings = self._run((langs, {"knn": knn, "size": k}) for knn in clauses)
+        bodies = (self.vector_search(vector, k) for vector in vectors.encode_queries(queries))
+        rankings = self._run((langs, body) for body in bodies)
         return [[Hit(hit.passage, inner_product(hit.score)) for hit in hits] for hits in rankings]
+
+    def vector_search(self, vector: Sequence[float], k: int) -> dict[str, Any]:
+        """The body of a search for the nearest neighbours of a vector."""
+        return {"knn": knn_clause(vector, k), "size": k}
 
     def _rrf(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
@@ -288,7 +293,7 @@ def search_each(
             lines.append({"index": list(indexes), "allow_partial_search_results": False})
             lines.append({"_source": False, "track_total_hits": False, **body})
         with cluster.readable_errors():
-            responses = cluster.msearch(lines)
+            responses = cluster.client.msearch(searches=lines)["responses"]
         for response in responses:
             if "error" in response:
                 raise response_error(cluster.address, response["status"], response["error"])

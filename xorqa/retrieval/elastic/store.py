@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.errors import DataError, IndexMismatchError
 from ...core.progress import Progress
@@ -41,6 +41,9 @@ class Store:
     the type of the vectors' `index_options`: "int8_hnsw", for example, also quantises them.
     """
 
+    engine: ClassVar[str] = "elastic"
+    """The kind of index in the manifests."""
+
     corpus: Corpus
     folder: Path
     k1: float
@@ -57,6 +60,7 @@ class Store:
 
     @cached_property
     def cluster(self) -> Cluster:
+        """The cluster that the environment names."""
         return connect()
 
     @cached_property
@@ -147,7 +151,7 @@ class Store:
         vectors = self.vectors and {"vectors": self.vector_type, **self.vectors.for_manifest}
         return {
             lang: manifest.describe(
-                "elastic",
+                self.engine,
                 self.corpus,
                 fields=indexes.MAPPING_VERSION,
                 lang=lang,
@@ -301,16 +305,12 @@ def change_documents(
 
 def _sent(cluster: Cluster, actions: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Send actions in order and yield their responses; rejected ones are sent again."""
-    from elasticsearch.helpers import streaming_bulk
-
-    for ok, response in streaming_bulk(
-        cluster.client.options(retry_on_timeout=True),
+    for ok, response in cluster.bulk(
         actions,
         chunk_size=BATCH,
         max_chunk_bytes=MAX_BYTES,
         max_retries=MAX_RETRIES,
         initial_backoff=INITIAL_BACKOFF,
-        raise_on_error=False,
     ):
         yield {operation: {**result, "ok": ok} for operation, result in response.items()}
 
