@@ -220,6 +220,10 @@ class OverCorpus(Configured, BaseRetriever):
         self.write_index(folder, progress)
         return len(self.corpus)
 
+    @classmethod
+    def forget(cls, folder: Path, stored: Mapping[str, Any]) -> None:
+        """Delete what an index has on a server, before its folder with the manifest is deleted."""
+
     def verify(self) -> list[str]:
         """Compare the files of an index on disk with its manifest's sums; returns notes, if any.
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core.errors import ConfigError, DataError
 from ..core.progress import TaskProgress, timed
-from ..core.registry import build, find
+from ..core.registry import STAGES, build, find
 from ..datasets.corpus import Corpus, by_language, pool_of
 from ..io.files import index_folder, read_json, write_json
 from ..io.locks import lock_path
@@ -98,8 +98,20 @@ def delete_superseded(new: Corpus, indexes: Path) -> list[Path]:
         folder.with_name(name) for folder in folders for name in generations(folder).earlier[1:]
     ]
     for folder in older:
+        for path in folder.glob(f"*/{manifest.FILE}"):
+            _forget(path.parent)
         shutil.rmtree(folder, ignore_errors=True)
     return older
+
+
+def _forget(folder: Path) -> None:
+    """Delete what an index has outside its folder, on a server."""
+    stored = manifest.read(folder)
+    kind = str(stored.get("kind"))
+    if kind in STAGES["retriever"]:
+        retriever = find("retriever", kind)
+        if issubclass(retriever, OverCorpus):
+            retriever.forget(folder, stored)
 
 
 def generations(folder: Path) -> Generations:

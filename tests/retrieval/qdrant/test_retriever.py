@@ -20,7 +20,7 @@ from xorqa.retrieval import manifest
 from xorqa.retrieval.over_corpus import retriever_over
 from xorqa.retrieval.qdrant import collections
 from xorqa.retrieval.qdrant.client import DatabaseError
-from xorqa.retrieval.update import update_indexes
+from xorqa.retrieval.update import delete_superseded, update_indexes
 from xorqa.retrieval.vectors.encoding import VectorField
 
 pytest.importorskip("qdrant_client")
@@ -156,6 +156,23 @@ def test_an_update_encodes_only_what_changed(
     assert rankings(over(CORPUS, tmp_path, tiny)) == before
     [again] = update_indexes(CORPUS, NEW, tmp_path, progress=silent)
     assert again.written == 0
+
+
+def test_a_server_keeps_the_first_collection_and_that_before_the_update(
+    tmp_path: Path, tiny: Path, server: QdrantServer
+) -> None:
+    over(CORPUS, tmp_path, tiny).build()
+    corpora = [CORPUS]
+    for number in range(3):
+        changed = [Passage(f"new-{number}", f"River {number}.", lang="fi")]
+        corpora.append(apply_changes(corpora[-1], changed, [])[0])
+        update_indexes(corpora[-2], corpora[-1], tmp_path, progress=silent)
+        delete_superseded(corpora[-1], tmp_path)
+    kept = {alias.alias_name for alias in server.engine.get_aliases().aliases}
+    assert {corpus.sha for corpus in corpora if any(corpus.sha in name for name in kept)} == {
+        corpora[number].sha for number in (0, 2, 3)
+    }
+    assert len(server.engine.get_collections().collections) == 3
 
 
 def test_an_index_of_another_encoder_or_corpus_is_refused(

@@ -76,7 +76,7 @@ class OpenSearch(Elastic):
         k1: NonNegative = 0.9,
         b: Share = 0.4,
         analyzers: Mapping[str, str] | None = None,
-        encoder: Mapping[str, Any] | None = None,
+        encoder: str | Mapping[str, Any] | None = None,
         text: SearchText = "question",
         vectors: Literal["faiss", "lucene"] = "faiss",
         constant: Count = 60,

