@@ -24,10 +24,11 @@ from ..datasets.corpus import (
     write_passages,
 )
 from ..datasets.user_data import parse_corpus
-from ..io.files import index_folder, indexes_dir
+from ..io.files import indexes_dir
 from ..io.locks import lock_path
 from ..retrieval.existing.base import ExistingIndex
 from ..retrieval.manifest import folder_of
+from ..retrieval.over_corpus import folder_of_index
 from ..retrieval.update import delete_superseded, update_indexes
 from ..retrieval.vectors.kinds import EXACT
 from .options import AsJson, Indexes, Verify, Wait, datasets, split_langs
@@ -97,7 +98,7 @@ def index(
     else:
         raise ConfigError("pass either --corpus FILE or --data NAME")
     for passages in corpora:
-        folder = index_folder(folder_of(passages, indexes or indexes_dir()), table)
+        folder = folder_of_index(table, folder_of(passages, indexes or indexes_dir()))
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
             raise ConfigError(f"{name} has no index on disk, so there is nothing to build")

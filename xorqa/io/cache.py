@@ -214,7 +214,7 @@ class Cache:
 
         def row(hit: Hit) -> tuple[object, ...]:
             passage = hit.passage
-            in_corpus = passages.get(passage.docid) is not None
+            in_corpus = passages.get(passage.docid) == passage  # an engine may hold another text
             whole = () if in_corpus else (passage.text, passage.title, passage.lang)
             return passage.docid, hit.score, *whole
 

@@ -29,9 +29,14 @@ def retriever_over(corpus: Corpus, table: Mapping[str, Any], indexes: Path) -> R
     Raises:
         ConfigError: for an unknown retriever, or a setting that it does not have.
     """
-    folder = index_folder(indexes, _indexed(table))
+    folder = folder_of_index(table, indexes)
     retriever: Retriever = build("retriever", table, corpus=corpus, folder=folder)
     return retriever
+
+
+def folder_of_index(table: Mapping[str, Any], indexes: Path) -> Path:
+    """The folder, in `indexes`, of the index of a retriever's table."""
+    return index_folder(indexes, _indexed(table))
 
 
 def _indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from ..datasets.corpus import Corpus, by_language, pool_of
 from ..io.files import index_folder, read_json, write_json
 from ..io.locks import lock_path
 from . import manifest
-from .over_corpus import OverCorpus
+from .over_corpus import OverCorpus, folder_of_index
 from .vectors.kinds import EXACT
 
 FILE = ".update.json"
@@ -150,7 +150,7 @@ def _selected(
     An index on a server has no folder that could be found, so only its table selects it.
     """
     for table in tables:
-        yield index_folder(source, table), table
+        yield folder_of_index(table, source), table
     if not tables and source.is_dir():
         for path in sorted(source.glob(f"*/{manifest.FILE}")):
             yield path.parent, _table(path.parent)

@@ -92,3 +92,20 @@ def test_doctor_checks_the_index_in_a_cluster(
     outcome = xorqa("doctor", "--retriever", "elastic", *corpus)
     assert outcome.status == 0, outcome.out
     assert "3 passages of en in xorqa-test-" in outcome.out
+
+
+def test_settings_of_the_search_alone_share_an_index(
+    xorqa: Run, tmp_path: Path, tiny: Path, table: str
+) -> None:
+    pytest.importorskip("qdrant_client")
+    file = str(tmp_path / "three.jsonl")
+    settings = f'use = "qdrant", encoder = {{ model = "{tiny}", pooling = "mean" }}'
+    first = xorqa("index", "--retriever", f"{{ {settings} }}", "--corpus", file)
+    other = xorqa("index", "--retriever", f'{{ {settings}, text = "query" }}', "--corpus", file)
+    assert first.out.split(":")[0] == other.out.split(":")[0]
+    new = tmp_path / "new.jsonl"
+    new.write_text(json.dumps({"docid": "x", "text": "New."}) + "\n", encoding="utf-8")
+    named = f'{{ {settings}, text = "query" }}'
+    outcome = xorqa("index", "update", file, "--corpus", new, "--retriever", named)
+    assert outcome.status == 0, outcome.err
+    assert "4 passages, 1 written" in outcome.out

@@ -17,6 +17,7 @@ from xorqa.core.registry import build
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.mini import load as load_mini
+from xorqa.io.cache import Cache
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.retrieval.elastic.client import ClusterError
 from xorqa.retrieval.existing.elastic import ElasticIndex
@@ -255,3 +256,16 @@ def test_a_document_without_its_text_is_named(middle: Middle, noida: str, use: s
     with pytest.raises(DataError, match="document '2' has no field 'text'"):
         retriever.retrieve([query], k=3)
     client.indices.delete(index=name)
+
+
+def test_a_cached_hit_has_the_text_of_the_index(
+    middle: Middle, index: str, use: str, tmp_path: Path
+) -> None:
+    other = Corpus(
+        "other", [Passage(one.docid, "Another text.", lang=one.lang) for one in PASSAGES]
+    )
+    options = {"use": use, "index": index, "fields": engines.FIELDS}
+    retriever, cache = build("retriever", options, corpus=other), Cache(tmp_path / "stages.sqlite")
+    for _ in range(2):
+        [hits] = cache.retrieve(retriever, QUERIES[:1], other, k=1)
+        assert hits[0].passage == PASSAGES[0]

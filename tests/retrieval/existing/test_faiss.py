@@ -114,6 +114,41 @@ def test_another_encoder_is_noticed_or_refused(
         open_as(narrow, tiny).build()
 
 
+def test_two_towers_encode_title_and_text_as_a_pair(tmp_path: Path, make_tiny: Any) -> None:
+    """As DPR does; queries are compared with transformers."""
+    import faiss
+    import torch
+    from transformers import AutoTokenizer, DPRContextEncoder, DPRQuestionEncoder
+
+    towers = [
+        make_tiny(seed=seed, model=model, projection_dim=0)
+        for seed, model in ((5, "DPRQuestionEncoder"), (6, "DPRContextEncoder"))
+    ]
+    tokenizer = AutoTokenizer.from_pretrained(towers[0])
+    models = DPRQuestionEncoder, DPRContextEncoder
+    asks, reads = (m.from_pretrained(t).eval() for m, t in zip(models, towers, strict=True))
+    with torch.no_grad():
+        pairs = [p.title for p in CORPUS], [p.text for p in CORPUS]
+        rows = tokenizer(*pairs, padding=True, return_tensors="pt")
+        passages = reads(rows.input_ids, rows.attention_mask).pooler_output.numpy()
+        texts = [query.text for query in QUERIES]
+        rows = tokenizer(texts, padding=True, return_tensors="pt")
+        questions = asks(rows.input_ids, rows.attention_mask).pooler_output.numpy()
+    folder = engines.write_dpr_faiss(tmp_path / "index", DOCIDS, passages)
+    encoder = {"model": str(towers[0]), "passage_tower": str(towers[1]), "dtype": "float32"}
+    options = {"index": str(folder), "encoder": encoder | {"pooling": "cls", "normalize": False}}
+    retriever = build("retriever", {"use": "faiss-index", **options}, corpus=CORPUS, folder=None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Notice)
+        hits = retriever.retrieve(QUERIES, k=10)
+    index = faiss.IndexFlatIP(passages.shape[1])
+    index.add(passages)
+    scores, best = index.search(questions, 10)
+    for ours, theirs, values in zip(hits, best, scores, strict=True):
+        assert [hit.passage.docid for hit in ours] == [DOCIDS[row] for row in theirs]
+        assert [hit.score for hit in ours] == pytest.approx(values.tolist(), rel=1e-5)
+
+
 def test_a_changed_index_has_another_fingerprint(tmp_path: Path, tiny: Path, vectors: Any) -> None:
     one = engines.write_pyserini_faiss(tmp_path / "one", DOCIDS, vectors)
     other = engines.write_pyserini_faiss(tmp_path / "other", DOCIDS, -vectors)

@@ -8,21 +8,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.errors import DataError, IndexMismatchError, Notice
 from ...core.progress import quantity
 from ...core.types import Hit, Passage, Query, SearchText, best_first
 from ...datasets.corpus import Corpus
 from ...io.files import digest
-from ..vectors.encoding import VectorField, compare_vectors
+from ..vectors.encoding import VectorField
 from .base import ExistingIndex, file_identity, refuse_unless
+from .fields import PROBES, check_dimensions, compare_stored
 from .prebuilt import index_place
 
 PYSERINI = ("index", "docid")
 DPR = ("index.dpr", "index_meta.dpr")
-PROBES = 3  # passages that are encoded again when an index is opened
-MIN_COSINE = 0.99  # of a stored vector and the same passage encoded again
 
 
 class Opened(NamedTuple):
@@ -91,12 +89,7 @@ class FaissIndex(ExistingIndex):
             IndexMismatchError: if the encoder's vectors have other dimensions.
         """
         opened = _open(index_place(self.name))
-        dimensions = self.field.encoder.dimensions
-        if opened.index.d != dimensions:
-            raise IndexMismatchError(
-                f"{self.place} has vectors of {opened.index.d} dimensions, encoder "
-                f"'{self.field.settings.model}' of {dimensions}; set the encoder of the index"
-            )
+        check_dimensions(self.field, opened.index.d, self.place)
         self._compare_probes(opened)
         return opened
 
@@ -110,17 +103,8 @@ class FaissIndex(ExistingIndex):
 
     def _compare(self, opened: Opened, rows: Sequence[int]) -> str:
         passages = [self.passage(opened.docids[row]) for row in rows]
-        stored = _vectors(opened.index, rows)
-        if stored is None:
-            return "its vectors are compressed beyond comparison"
-        encoded = np.array(self.field.encode(passages), np.float32)
-        return compare_vectors(
-            stored,
-            encoded,
-            [passage.docid for passage in passages],
-            min_cosine=MIN_COSINE,
-            remedy="is this its encoder, with its pooling, its prefixes and its passage_tower?",
-        )
+        vectors = _vectors(opened.index, rows)
+        return compare_stored(self.field, [*zip(passages, vectors, strict=False)])
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages that the index ranks first, equal scores by docid.
@@ -217,9 +201,9 @@ def _pickled(path: Path) -> list[str]:
     return [str(docid) for docid in docids]
 
 
-def _vectors(index: Any, rows: Sequence[int]) -> NDArray[np.float32] | None:
-    """The vectors (rows, dimensions) that an index stores; None if it keeps only short codes."""
+def _vectors(index: Any, rows: Sequence[int]) -> list[list[float]]:
+    """The vectors that an index stores; none if its kind does not return them."""
     try:
-        return np.stack([index.reconstruct(row) for row in rows])
-    except RuntimeError:  # a kind of index without them
-        return None
+        return [index.reconstruct(row).tolist() for row in rows]
+    except RuntimeError:
+        return []

@@ -11,6 +11,7 @@ from ...core.lang import language
 from ...core.types import Passage
 from ...core.validation import SETTINGS
 from ...datasets.corpus import Corpus
+from ...models.towers import Text
 from ..vectors.encoding import VectorField, compare_vectors
 
 ID = "_id"  # stands for the engine's own id of a document
@@ -127,16 +128,40 @@ def check_dimensions(field: VectorField, dimensions: object, place: str) -> None
 def compare_stored(field: VectorField, stored: Sequence[tuple[Passage, Sequence[float]]]) -> str:
     """Encode passages again and compare the vectors with those of an index; returns a note.
 
+    An index does not name the text that was encoded: title and text as one text or as a pair, or
+    the text alone. One that agrees suffices.
+
     Raises:
-        IndexMismatchError: if they differ.
+        IndexMismatchError: if none agrees.
     """
     if not stored:
         return NO_VECTORS
     passages = [passage for passage, _ in stored]
+    texts: dict[str, list[Text]] = {
+        "title and text": [passage.titled for passage in passages],
+        "title and text as a pair": [
+            (one.title, one.text) if one.title else one.text for one in passages
+        ],
+        "text without title": [passage.text for passage in passages],
+    }
+    refusals: list[IndexMismatchError] = []
+    for name, encoded in texts.items():
+        try:
+            note = _compare(field, stored, encoded)
+        except IndexMismatchError as error:
+            refusals.append(error)
+        else:
+            return note if name == "title and text" else f"{note} ({name})"
+    raise refusals[0]
+
+
+def _compare(
+    field: VectorField, stored: Sequence[tuple[Passage, Sequence[float]]], texts: Sequence[Text]
+) -> str:
     return compare_vectors(
         np.array([vector for _, vector in stored], np.float32),
-        np.array(field.encode(passages), np.float32),
-        [passage.docid for passage in passages],
+        field.encoder.passages(texts, [passage.lang for passage, _ in stored]),
+        [passage.docid for passage, _ in stored],
         min_cosine=MIN_COSINE,
         remedy="is this its encoder, with its pooling, its prefixes and its passage_tower?",
     )
