@@ -127,7 +127,7 @@ def update(
         Path | None, Option(help="Write the updated passages to this JSONL file instead.")
     ] = None,
     retriever: Annotated[
-        list[str] | None, Option(help="Only these indexes; elastic needs it. Repeatable.")
+        list[str] | None, Option(help="Only these indexes; clusters need it. Repeatable.")
     ] = None,
     kind: Annotated[str | None, Option(help="With --retriever dense: the kind of index.")] = None,
     indexes: Indexes = None,

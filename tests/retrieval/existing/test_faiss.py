@@ -86,6 +86,29 @@ def test_both_layouts_rank_as_faiss_itself(
     assert len(retriever.retrieve(QUERIES, k=99)[0]) == len(CORPUS)
 
 
+@pytest.mark.parametrize("kind", ["HNSW8", "IVF2,Flat", "SQ8", "PQ4x4"])
+def test_compressed_and_approximate_kinds(
+    tmp_path: Path, tiny: Path, vectors: Any, kind: str
+) -> None:
+    import faiss
+
+    folder = engines.write_pyserini_faiss(tmp_path / "index", DOCIDS, vectors)
+    index = faiss.index_factory(vectors.shape[1], kind, faiss.METRIC_INNER_PRODUCT)
+    index.train(vectors)
+    index.add(vectors)
+    faiss.write_index(index, str(folder / "index"))
+    asked = settings_of(tiny).queries([query.question.text for query in QUERIES])
+    expected = faiss.read_index(str(folder / "index")).search(asked, 10)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Notice)  # PQ's codes are far from the vectors
+        found = open_as(folder, tiny).retrieve(QUERIES, k=10)
+    for hits, scores, rows in zip(found, *expected, strict=True):
+        ranked = sorted(
+            (-score, DOCIDS[row]) for score, row in zip(scores, rows, strict=True) if row >= 0
+        )
+        assert [hit.passage.docid for hit in hits] == [docid for _, docid in ranked]
+
+
 def test_nearest_vectors_rank_first(tmp_path: Path, tiny: Path, vectors: Any) -> None:
     import faiss
 

@@ -16,10 +16,11 @@ from ...datasets.corpus import Corpus
 from ...io.files import digest
 from ..vectors.encoding import VectorField
 from .base import ExistingIndex, file_identity, refuse_unless
-from .fields import PROBES, check_dimensions, compare_stored
+from .fields import MIN_COSINE, PROBES, check_dimensions, compare_stored
 from .prebuilt import index_place
 
 PYSERINI = ("index", "docid")
+MIN_COSINE_PQ = 0.7  # of a vector rebuilt from a short code
 DPR = ("index.dpr", "index_meta.dpr")
 
 
@@ -104,7 +105,10 @@ class FaissIndex(ExistingIndex):
     def _compare(self, opened: Opened, rows: Sequence[int]) -> str:
         passages = [self.passage(opened.docids[row]) for row in rows]
         vectors = _vectors(opened.index, rows)
-        return compare_stored(self.field, [*zip(passages, vectors, strict=False)])
+        short = "PQ" in type(opened.index).__name__  # codes, from which vectors are rebuilt roughly
+        least = MIN_COSINE_PQ if short else MIN_COSINE
+        stored = [*zip(passages, vectors, strict=False)]
+        return compare_stored(self.field, stored, min_cosine=least)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages that the index ranks first, equal scores by docid.

@@ -125,7 +125,12 @@ def check_dimensions(field: VectorField, dimensions: object, place: str) -> None
         )
 
 
-def compare_stored(field: VectorField, stored: Sequence[tuple[Passage, Sequence[float]]]) -> str:
+def compare_stored(
+    field: VectorField,
+    stored: Sequence[tuple[Passage, Sequence[float]]],
+    *,
+    min_cosine: float = MIN_COSINE,
+) -> str:
     """Encode passages again and compare the vectors with those of an index; returns a note.
 
     An index does not name the text that was encoded: title and text as one text or as a pair, or
@@ -147,7 +152,7 @@ def compare_stored(field: VectorField, stored: Sequence[tuple[Passage, Sequence[
     refusals: list[IndexMismatchError] = []
     for name, encoded in texts.items():
         try:
-            note = _compare(field, stored, encoded)
+            note = _compare(field, stored, encoded, min_cosine)
         except IndexMismatchError as error:
             refusals.append(error)
         else:
@@ -156,12 +161,15 @@ def compare_stored(field: VectorField, stored: Sequence[tuple[Passage, Sequence[
 
 
 def _compare(
-    field: VectorField, stored: Sequence[tuple[Passage, Sequence[float]]], texts: Sequence[Text]
+    field: VectorField,
+    stored: Sequence[tuple[Passage, Sequence[float]]],
+    texts: Sequence[Text],
+    min_cosine: float,
 ) -> str:
     return compare_vectors(
         np.array([vector for _, vector in stored], np.float32),
         field.encoder.passages(texts, [passage.lang for passage, _ in stored]),
         [passage.docid for passage, _ in stored],
-        min_cosine=MIN_COSINE,
+        min_cosine=min_cosine,
         remedy="is this its encoder, with its pooling, its prefixes and its passage_tower?",
     )
