@@ -17,7 +17,7 @@ from ...core.types import Passage
 from ..elastic.client import valid_unicode
 from .client import Database, without_flushing
 
-BATCH = 256  # passages encoded and sent at a time
+BATCH = 64  # passages encoded and sent at a time
 OF = "xorqa"  # the key of a collection's metadata: a hash of what it was built from
 
 Vectors = Callable[[Sequence[Passage]], list[list[float]]]
