@@ -12,14 +12,24 @@ from typing import Any
 import pytest
 
 from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
-from tests.zoo.late import splade
 from tests.zoo.engines import index_with_pyserini, write_pyserini_faiss
+from tests.zoo.late import splade
 from xorqa.core.registry import STAGES, find
 from xorqa.datasets.catalog import load_dataset
 from xorqa.models.encoder import Encoder
 
 REAL_WEIGHTS = {
-    *("bundled", "dense", "dpr", "faiss-index", "hybrid", "late-interaction", "mdpr", "path", "qdrant"),
+    *(
+        "bundled",
+        "dense",
+        "dpr",
+        "faiss-index",
+        "hybrid",
+        "late-interaction",
+        "mdpr",
+        "path",
+        "qdrant",
+    ),
     *("qdrant-collection", "reader", "span"),
 }
 JAVA = ("lucene", "lucene-index")

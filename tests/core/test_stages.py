@@ -10,7 +10,6 @@ import pytest
 
 from tests.candidates import candidate
 from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
-from tests.zoo.late import splade
 from tests.zoo.engines import (
     FIELDS,
     fill_elastic,
@@ -18,6 +17,7 @@ from tests.zoo.engines import (
     index_with_pyserini,
     write_pyserini_faiss,
 )
+from tests.zoo.late import splade
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.answering.choosing.learned import ChooserWeights, save_chooser
 from xorqa.core.registry import STAGES, build
@@ -126,7 +126,7 @@ def stage(
             "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
         },
         ("retriever", "late-interaction"): {"model": str(tiny), "transform": "none"},
-        ("retriever", "qdrant"): {"encoder": str(tiny)},
+        ("retriever", "qdrant"): {"encoder": {"model": str(tiny), "pooling": "mean"}},
         ("retriever", "psq"): {"table": str(tmp_path / "psq.tsv")},
         ("retriever", "recorded"): {"file": str(tmp_path / "recorded.trec")},
         ("ranker", "reader"): {"adapter": str(tiny_adapter), "depth": 3},

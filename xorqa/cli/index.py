@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Context, Option, Typer
 
-from ..core.config import set_value
-from ..core.config import stage_table
+from ..core.config import set_value, stage_table
 from ..core.errors import ConfigError
 from ..core.progress import quantity, timed
 from ..core.registry import build, find

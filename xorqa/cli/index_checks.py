@@ -22,17 +22,16 @@ from ..core.progress import quantity
 from ..core.registry import STAGES, build, find
 from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
-from ..models.encoder import Encoder
-from ..models.encoder_settings import EncoderSettings
 from ..io.files import indexes_dir
 from ..models.encoder import Encoder, EncoderSettings
+from ..models.encoder_settings import EncoderSettings
 from ..retrieval import manifest
 from ..retrieval.dense import Dense
 from ..retrieval.elastic.retriever import Elastic
 from ..retrieval.existing.base import ExistingIndex
 from ..retrieval.lexical import LexicalRetriever
-from ..retrieval.rows.retriever import RowIndex
 from ..retrieval.over_corpus import retriever_over
+from ..retrieval.rows.retriever import RowIndex
 from ..retrieval.update import is_superseded
 from ..retrieval.vectors.encoding import compare_vectors
 from ..retrieval.vectors.kinds import open_index, row_positions, row_vectors

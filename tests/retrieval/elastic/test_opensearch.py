@@ -36,7 +36,7 @@ def folder(opensearch: Middle, tmp_path: Path) -> Path:
 
 def made(folder: Path, tiny: Path, corpus: Corpus = CORPUS, **settings: Any) -> OpenSearch:
     if settings.get("search", "bm25") != "bm25":
-        settings |= {"encoder": {"model": str(tiny)}}
+        settings |= {"encoder": {"model": str(tiny), "pooling": "mean"}}
     stage = build("retriever", {"use": "opensearch", **settings}, corpus=corpus, folder=folder)
     assert isinstance(stage, OpenSearch)
     return stage
@@ -57,7 +57,7 @@ def test_bm25_ranks_as_elasticsearch_does(folder: Path, tiny: Path) -> None:
 
 
 def test_vectors_rank_as_exact_dense_retrieval(folder: Path, tiny: Path, tmp_path: Path) -> None:
-    table = {"use": "dense", "encoder": str(tiny)}
+    table = {"use": "dense", "encoder": str(tiny), "pooling": "mean"}
     exact = build("retriever", table, corpus=CORPUS, folder=tmp_path / "dense")
     expected = exact.retrieve(QUERIES, k=4)
     found = made(folder, tiny, search="dense").retrieve(QUERIES, k=4)

@@ -59,9 +59,14 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return docids
 
 
+def pooled(encoder: Path) -> dict[str, str]:
+    """The settings of a bare checkpoint."""
+    return {"model": str(encoder), "pooling": "mean"}
+
+
 def over(corpus: Corpus, indexes: Path, encoder: Path, **settings: Any) -> Any:
     """The retriever over a corpus, as a pipeline builds it."""
-    table = {"use": "qdrant", "encoder": str(encoder), **settings}
+    table = {"use": "qdrant", "encoder": pooled(encoder), **settings}
     return retriever_over(corpus, table, manifest.folder_of(corpus, indexes))
 
 
@@ -73,7 +78,7 @@ def rankings(retriever: Any, k: int = 10) -> list[list[tuple[str, float]]]:
 def test_ranks_as_exact_dense_retrieval(
     tmp_path: Path, tiny: Path, place: QdrantServer | None
 ) -> None:
-    table = {"use": "dense", "encoder": str(tiny)}
+    table = {"use": "dense", "encoder": str(tiny), "pooling": "mean"}
     dense = retriever_over(CORPUS, table, manifest.folder_of(CORPUS, tmp_path))
     expected = dense.retrieve(QUERIES, k=10)
     hits = over(CORPUS, tmp_path, tiny, exact=True).retrieve(QUERIES, k=10)
@@ -181,7 +186,7 @@ def test_an_index_of_another_encoder_or_corpus_is_refused(
     retriever = over(CORPUS, tmp_path, tiny)
     retriever.build()
     for encoder, corpus in ((make_tiny(seed=9), CORPUS), (tiny, NEW)):
-        other = type(retriever)(str(encoder), corpus=corpus, folder=retriever.folder)
+        other = type(retriever)(pooled(encoder), corpus=corpus, folder=retriever.folder)
         assert other.fingerprint() != retriever.fingerprint()
         with pytest.raises(IndexMismatchError):
             other.build()
