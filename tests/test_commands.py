@@ -33,11 +33,14 @@ from tests.commands.publications import write_publications
 from tests.commands.weights import forget_weights, write_adapters, write_base
 from tests.test_docs import ROOT, SHELL, blocks, commands, spoken
 from tests.translation.conftest import serving
+from tests.zoo.engines import write_pyserini_faiss
 from xorqa.cli.main import app
 from xorqa.core.errors import MissingExtraError
 from xorqa.datasets.catalog import PUBLICATIONS
+from xorqa.datasets.corpus import read_corpus
 from xorqa.datasets.fetch import fetch
 from xorqa.models import adapters, transforms
+from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.serving.server import serve
 
 PAGES = {
@@ -126,6 +129,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa corpus make handbooks": "3 passages of 3 pages",
     "xorqa diagnose": "by bucket",
     "xorqa doctor": "ok      corpus",
+    "xorqa doctor --corpus wiki.en.jsonl --retriever": "passages encoded again",
     "xorqa doctor --reader": "answered a known question",
     "xorqa eval": "macro",
     "xorqa eval abstention": "unanswerable questions",
@@ -177,6 +181,11 @@ class World:
     def _run(self, call: str) -> Result:
         if "elastic" in call:
             self.request.getfixturevalue("cluster")
+        if "wiki-faiss" in call:
+            corpus = read_corpus(Path("wiki.en.jsonl"))
+            encoder = Encoder(EncoderSettings("facebook/mcontriever", pooling="mean"))
+            vectors = encoder.passages([passage.titled for passage in corpus])
+            write_pyserini_faiss(Path("wiki-faiss"), [one.docid for one in corpus], vectors)
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("COLUMNS", "120")
             if call.startswith("xorqa serve"):
