@@ -50,9 +50,7 @@ def index(
     ] = None,
     retriever: Annotated[
         str,
-        Option(
-            help="Such as dense, bm25, late-interaction, lucene, elastic, qdrant; or a table of settings."
-        ),
+        Option(help="Such as dense, bm25, late-interaction, lucene, elastic, qdrant; or a table."),
     ] = "dense",
     kind: Annotated[str | None, Option(help="Kind of dense index: flat, ivf-sq8, ...")] = None,
     settings: Annotated[

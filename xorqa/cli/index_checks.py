@@ -23,7 +23,7 @@ from ..core.registry import STAGES, build, find
 from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..io.files import indexes_dir
-from ..models.encoder import Encoder, EncoderSettings
+from ..models.encoder import Encoder
 from ..models.encoder_settings import EncoderSettings
 from ..retrieval import manifest
 from ..retrieval.dense import Dense

@@ -24,7 +24,6 @@ from ....io.trec import read_qrels, read_runs
 from ....metrics.report import read_scores
 from ....metrics.task import read_squad_references
 from ....models.adapters import open_adapter
-from ....models.chat_client import ChatError, read_reply
 from ....models.chat_reply import ChatError, read_reply
 from ....models.encoder_settings import encoder_settings
 from ....models.transforms import open_transform
