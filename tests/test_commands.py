@@ -50,6 +50,10 @@ PAGES = {
 ENDPOINT = "http://localhost:8000/v1"
 GENERATOR = re.compile(r"xorqa (run|ledger|checklist injections) generate\b")
 TYPED = "Missä Oulu on?\nHow long is the Nile?\n"  # what `ask -i` is asked
+HELLO = (
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
+    '"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}\n'
+)
 
 LONG_TRAINING = "hours of training: another recipe"
 TWO_LAYERS = "the tiny encoder has two layers, and the made-up emoji are 26"
@@ -142,7 +146,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa plan": "computed",
     "xorqa run": "run folder: ",
     "xorqa serve": "Ready: http://127.0.0.1:",
-    "xorqa serve --corpus handbooks --mcp": '"error":{"code":-32700',
+    "xorqa serve --corpus handbooks --mcp": '"serverInfo":{"name":"xorqa"',
     "xorqa submission check": "ready to submit",
     "xorqa translate test": "answered 12",
 }
@@ -192,7 +196,7 @@ class World:
                 patch.setattr("xorqa.serving.server.serve", served_until_ready)
             words = typed(changed(call).replace(ENDPOINT, self.chat))
             words += ["--set", f"reader.endpoint={self.chat}"] if GENERATOR.match(call) else []
-            return CliRunner().invoke(app, words, input=TYPED)
+            return CliRunner().invoke(app, words, input=HELLO if "--mcp" in words else TYPED)
 
 
 @pytest.fixture(scope="module")

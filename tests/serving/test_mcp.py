@@ -1,106 +1,167 @@
-"""The tools of the Model Context Protocol, as messages over standard streams."""
+"""The tools of the Model Context Protocol, called by the SDK's client and over standard streams."""
 
 from __future__ import annotations
 
-import io
+import asyncio
 import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from mcp import Client, MCPError
+from mcp.client.client import ConnectMode
 
 from tests.serving.made_up import LastWord, made_engine
 from xorqa.core.errors import ConfigError
-from xorqa.serving.mcp import run
+from xorqa.serving.mcp import run, server_of
+
+T = TypeVar("T")
 
 
-def call(method: str, params: Any = None, number: int | None = 1) -> dict[str, Any]:
-    """A message; without a number, a notification."""
-    optional = {"params": params, "id": number}
-    given = {key: value for key, value in optional.items() if value is not None}
-    return {"jsonrpc": "2.0", "method": method, **given}
+def session(
+    folder: Path, use: Callable[[Client], Coroutine[Any, Any, T]], mode: ConnectMode = "auto"
+) -> T:
+    """What `use` returns, given a client of the server."""
+    engine = made_engine(folder)
+    engine.start()
+
+    async def connected() -> T:
+        async with Client(server_of(engine), mode=mode) as client:
+            return await use(client)
+
+    try:
+        return asyncio.run(connected())
+    finally:
+        engine.stop()
 
 
-def tool(name: Any, **arguments: Any) -> dict[str, Any]:
-    return call("tools/call", {"name": name, "arguments": arguments})
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_tools_are_listed(tmp_path: Path, mode: ConnectMode) -> None:
+    async def listed(client: Client) -> Any:
+        return client.server_info, (await client.list_tools()).tools
 
-
-def replies(folder: Path, *messages: Any, reader: Any = None) -> list[Any]:
-    """What the server answers to messages, or to lines of bytes."""
-    lines = [m if isinstance(m, bytes) else json.dumps(m).encode() for m in messages]
-    out = io.BytesIO()
-    run(made_engine(folder, reader), io.BytesIO(b"\n".join(lines) + b"\n"), out)
-    return [json.loads(line) for line in out.getvalue().splitlines()]
-
-
-def test_a_session(tmp_path: Path) -> None:
-    hello = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "test"}}
-    answers = replies(
-        tmp_path,
-        call("initialize", hello),
-        call("notifications/initialized", number=None),
-        call("ping", number=2),
-        call("tools/list", number=3),
-    )
-    assert [each["id"] for each in answers] == [1, 2, 3]
-    first, pong, listed = (each["result"] for each in answers)
-    assert first["protocolVersion"] == "2025-03-26" and first["serverInfo"]["name"] == "xorqa"
-    assert pong == {} and [each["name"] for each in listed["tools"]] == ["search", "ask"]
-    assert all(each["inputSchema"]["required"] == ["question"] for each in listed["tools"])
-    [other] = replies(tmp_path, call("initialize", {"protocolVersion": "1999-01-01"}))
-    assert other["result"]["protocolVersion"] == "2025-06-18"
+    info, tools = session(tmp_path, listed, mode)
+    assert info.name == "xorqa" and [tool.name for tool in tools] == ["search", "ask"]
+    assert all(tool.input_schema["required"] == ["question"] for tool in tools)
+    assert "Cite them by their docid." in tools[0].description
 
 
 def test_the_tools(tmp_path: Path) -> None:
-    asked, found = replies(
-        tmp_path,
-        tool("ask", question="Which river is the Nile?", lang="en"),
-        tool("search", question="the Rhine", k=1),
-    )
-    answer = asked["result"]["structuredContent"]
+    async def called(client: Client) -> Any:
+        asked = await client.call_tool(
+            "ask", {"question": "Which river is the Nile?", "lang": "en"}
+        )
+        return asked, await client.call_tool("search", {"question": "the Rhine", "k": 1})
+
+    asked, found = session(tmp_path, called)
+    answer = asked.structured_content
     assert answer["answer"]["text"] == "Africa" and answer["evidence"][0]["docid"] == "nile"
-    assert json.loads(asked["result"]["content"][0]["text"]) == answer
-    [hit] = found["result"]["structuredContent"]["routes"][0]["hits"]
+    assert json.loads(asked.content[0].text) == answer
+    [hit] = found.structured_content["routes"][0]["hits"]
     assert hit["docid"] == "rhine" and hit["text"]
 
 
 @pytest.mark.parametrize(
-    ("message", "code"),
+    ("name", "arguments", "reason"),
     [
-        (b"{", -32700),
-        (b'{"a": NaN}', -32700),
-        (b"[" * 9_000, -32700),
-        ([], -32600),
-        ({"id": 1}, -32600),
-        (call("resources/list"), -32601),
-        (call("tools/list", [1]), -32602),
-        (tool("rm", question="x"), -32602),
-        (tool(["ask"], question="x"), -32602),
-        (tool("ask"), -32602),
-        (tool("ask", question=1), -32602),
-        (tool("ask", question="x" * 9_000), -32602),
-        (tool("ask", question="x", path="/etc/passwd"), -32602),
-        (tool("search", question="x", k=True), -32602),
-        (tool("search", question="x", k=0), -32602),
+        ("rm", {"question": "x"}, "no tool is called 'rm'; valid: ask, search"),
+        ("ask", {}, "ask: 'question' is a required property"),
+        ("ask", {"question": 1}, "question: 1 is not of type 'string'"),
+        ("ask", {"question": " "}, "question: ' ' does not match"),
+        ("ask", {"question": "x" * 9_000}, "question: maxLength is 2000"),
+        ("ask", {"question": "x", "path": "/etc/passwd"}, "'path' was unexpected"),
+        ("search", {"question": "x", "k": True}, "k: True is not of type 'integer'"),
+        ("search", {"question": "x", "k": 0}, "k: 0 is less than the minimum of 1"),
     ],
 )
-def test_wrong_messages_get_an_error(tmp_path: Path, message: Any, code: int) -> None:
-    [answer, pong] = replies(tmp_path, message, call("ping"))
-    assert answer["error"]["code"] == code and answer["error"]["message"]
-    assert pong["result"] == {}
+def test_wrong_calls_get_an_error(
+    tmp_path: Path, name: str, arguments: dict[str, Any], reason: str
+) -> None:
+    async def called(client: Client) -> Any:
+        with pytest.raises(MCPError) as raised:
+            await client.call_tool(name, arguments)
+        return raised.value
+
+    error = session(tmp_path, called)
+    assert error.code == -32602 and reason in error.message
 
 
 def test_mistakes_are_results_for_the_assistant(tmp_path: Path) -> None:
-    for name in ("ask", "search"):
-        [answer] = replies(tmp_path, tool(name, question="Where?", lang="xx"))
-        assert answer["result"]["isError"] is True
-        assert "no language is called 'xx'" in answer["result"]["content"][0]["text"]
+    async def called(client: Client) -> Any:
+        arguments = {"question": "Where?", "lang": "xx"}
+        return [await client.call_tool(name, arguments) for name in ("ask", "search")]
+
+    for answer in session(tmp_path, called):
+        assert answer.is_error and "no language is called 'xx'" in answer.content[0].text
 
 
-def test_a_pipeline_that_cannot_be_loaded_ends_the_session(tmp_path: Path) -> None:
+class Streams:
+    """Standard streams that are pipes, with their other ends."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        (reading, ours), (theirs, writing) = os.pipe(), os.pipe()
+        patch.setattr(sys, "stdin", os.fdopen(reading))
+        patch.setattr(sys, "stdout", os.fdopen(writing, "w"))
+        self.to, self.back = os.fdopen(ours, "wb", 0), os.fdopen(theirs, "rb")
+
+    def send(self, method: str, params: Any = None, number: int | None = None) -> None:
+        """Send a message; without a number, a notification."""
+        given = {"jsonrpc": "2.0", "method": method, "params": params or {}, "id": number}
+        message = {key: value for key, value in given.items() if value is not None}
+        self.to.write(json.dumps(message).encode() + b"\n")
+
+    def ask(self, method: str, params: Any = None) -> Any:
+        """What the server answers to a message."""
+        self.send(method, params, 1)
+        return json.loads(self.back.readline())
+
+
+def talk(streams: Streams) -> list[Any]:
+    """A session: a handshake, a line that is no message, and calls."""
+    hello = {"protocolVersion": "2025-03-26", "capabilities": {}}
+    hello["clientInfo"] = {"name": "test", "version": "1"}
+    answers = [streams.ask("initialize", hello)]
+    streams.send("notifications/initialized")
+    for line in (b"{\n", b"[]\n", b"[" * 9_000 + b"\n", b'{"id": 1}\n', b"\xff\n"):
+        streams.to.write(line)  # the SDK drops it
+    answers.append(streams.ask("ping"))
+    answers.append(streams.ask("resources/list"))
+    call = {"name": "ask", "arguments": {"question": "나일강은 어디에 있나요?"}}
+    answers.append(streams.ask("tools/call", call))
+    streams.to.close()
+    return answers
+
+
+def over_streams(folder: Path, patch: pytest.MonkeyPatch, reader: Any = None) -> list[Any]:
+    """The answers of a session with `run`."""
+    streams, answers = Streams(patch), []
+    thread = threading.Thread(target=lambda: answers.extend(talk(streams)), daemon=True)
+    thread.start()
+    try:
+        run(made_engine(folder, reader))
+    finally:
+        thread.join(30)
+    return answers
+
+
+def test_a_session_over_standard_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hello, pong, unknown, answer = over_streams(tmp_path, monkeypatch)
+    assert hello["result"]["protocolVersion"] == "2025-03-26"
+    assert hello["result"]["serverInfo"]["name"] == "xorqa"
+    assert pong["result"] == {} and unknown["error"]["code"] == -32601
+    assert answer["result"]["structuredContent"]["lang"] == "ko"
+
+
+def test_a_pipeline_that_cannot_be_loaded_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Broken(LastWord):
         def read(self, queries: Any, hits: Any) -> Any:
             raise ConfigError("no weights")
 
     with pytest.raises(ConfigError, match="no weights"):
-        replies(tmp_path, tool("ask", question="Where?"), reader=Broken())
+        over_streams(tmp_path, monkeypatch, Broken())

@@ -1,6 +1,5 @@
 """`xorqa serve`: answer questions in a browser and over HTTP."""
 
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -73,12 +72,17 @@ def serve(
     from ..serving.problems import Limits
 
     if mcp:
+        expect("mcp", extra="serve")
         from ..serving.mcp import run
 
         pipelines, follow = _followed(opening, corpus)
         engine = Engine(pipelines, Limits())
         follow(engine)
-        run(engine, sys.stdin.buffer, sys.stdout.buffer)
+        handler = signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK would wait for a line
+        try:
+            run(engine)
+        finally:
+            signal.signal(signal.SIGINT, handler)
         return
     expect_server()
     from ..serving.guard import check_token, is_loopback, new_token
