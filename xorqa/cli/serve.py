@@ -1,5 +1,6 @@
 """`xorqa serve`: answer questions in a browser and over HTTP."""
 
+import signal
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
