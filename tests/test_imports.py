@@ -195,8 +195,9 @@ def test_there_is_no_util():
         "for entry in commands().values(): load(entry)",
         "from xorqa.core.registry import STAGES, find\n"
         "for role in STAGES:\n    for name in STAGES[role]: find(role, name)",
+        "import xorqa.interop.pyterrier, xorqa.interop.haystack, xorqa.interop.langchain",
     ],
-    ids=["the package", "the command line", "all stages"],
+    ids=["the package", "the command line", "all stages", "other toolkits"],
 )
 def test_heavy_packages_are_imported_late(code):
     code += "\nimport sys; print(*{name.split('.')[0] for name in sys.modules})"

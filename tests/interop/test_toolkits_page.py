@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from xorqa import Dataset, Pipeline
-from xorqa.core.errors import ConfigError
+from xorqa import Bm25, Dataset, Pipeline
+from xorqa.core.errors import ConfigError, MissingExtraError
 from xorqa.core.registry import check_registered
 from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.settings import load_settings
+from xorqa.interop.haystack import as_component
+from xorqa.interop.langchain import as_retriever
+from xorqa.interop.pyterrier import as_transformer
 
 PAGE = (Path(__file__).parents[2] / "docs" / "toolkits.md").read_text("utf-8")
 PYTHON, TOML = (
@@ -21,6 +26,16 @@ PYTHON, TOML = (
 )
 CALLS = [block for block in PYTHON if "print(" in block]
 PACKAGES = [block for block in PYTHON if "def " in block]
+
+
+@pytest.mark.parametrize("adapt", [as_transformer, as_component, as_retriever])
+def test_a_toolkit_that_is_not_installed(
+    adapt: Callable[..., Any], bm25: Bm25, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    extra = adapt.__module__.rpartition(".")[2]
+    with pytest.raises(MissingExtraError, match=rf"is not installed; .* 'xorqa\[{extra}\]'"):
+        adapt(bm25)
 
 
 def test_every_block_is_run() -> None:

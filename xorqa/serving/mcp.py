@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from mcp import MCPError
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
-from mcp_types import INVALID_PARAMS, CallToolResult, ListToolsResult, TextContent, Tool
+from mcp.types import INVALID_PARAMS, CallToolResult, ListToolsResult, TextContent, Tool
 
 from ..core.errors import XorqaError
 from ..core.lang import language
@@ -47,8 +47,8 @@ def run(engine: Engine) -> None:
 
 
 async def _serve(server: Server[Any]) -> None:
-    async with stdio_server() as streams:
-        await server.run(*streams, server.create_initialization_options())
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
 
 
 def server_of(engine: Engine) -> Server[Any]:
@@ -110,8 +110,12 @@ def _ask(engine: Engine, question: str, lang: str | None = None) -> Job:
 
 
 def _tool(name: str, description: str, **properties: Any) -> Tool:
-    schema = {"type": "object", "properties": properties, "required": ["question"]}
-    schema["additionalProperties"] = False
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": ["question"],
+        "additionalProperties": False,
+    }
     return Tool(name=name, description=description, input_schema=schema)
 
 
