@@ -104,6 +104,8 @@ def test_windows_reach_the_first_hit(count: int, expected: list[tuple[int, int]]
         ("I cannot rank them.", [0, 1, 2], True),
         ("[0] > [3]", [2, 0, 1], True),
         ("<think>[1] first? No, [2]</think>[3] > [2] > [1]", [2, 1, 0], False),
+        ("[THINK]1, 2, 3[/THINK][3] > [1] > [2]", [2, 0, 1], False),
+        ("<thinking>[3] > [2]", [0, 1, 2], True),
         ("[²] > [３]", [2, 0, 1], True),
         ("9" * 5000, [0, 1, 2], True),
     ],

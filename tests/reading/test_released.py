@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,11 +15,13 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.zoo import readers as zoo
+from tests.zoo.encoders import edit_json
 from xorqa.core.errors import ConfigError, Notice, WeightsError
 from xorqa.core.progress import announcing
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.pipeline import Pipeline
+from xorqa.models.question_answering import QuestionAnsweringModel
 from xorqa.ranking.by_reader import ReaderRanker
 from xorqa.reading.span import SpanReader
 
@@ -180,8 +183,6 @@ def test_weights_of_each_layout_are_read(saved: str, tmp_path: Path) -> None:
 
 
 def test_segments_matter_where_the_model_has_them(made: Callable[[str], Path]) -> None:
-    from xorqa.models.question_answering import QuestionAnsweringModel
-
     model = QuestionAnsweringModel(str(made("mbert")))
     ids = model.tokenizer("Who?", "Nile")["input_ids"]
     one, two = (model.logits([ids], [[kind] * len(ids)], dtype="float32") for kind in (0, 1))
@@ -275,6 +276,43 @@ def test_a_body_that_calls_itself_a_reader_is_refused(tmp_path: Path) -> None:
     config = json.loads(path.read_text())
     path.write_text(json.dumps(config | {"architectures": ["BertForQuestionAnswering"]}))
     refused(tmp_path, "lacks .* weights of BertForQuestionAnswering")
+
+
+CODE = """
+from transformers import BertForQuestionAnswering
+
+class Swapped(BertForQuestionAnswering):
+    def forward(self, input_ids, attention_mask=None, token_type_ids=None):
+        output = super().forward(input_ids, attention_mask, token_type_ids)
+        output.start_logits, output.end_logits = output.end_logits, output.start_logits
+        return output
+"""
+
+
+def test_code_of_a_model_runs_only_if_it_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from transformers import dynamic_module_utils
+
+    monkeypatch.setattr(dynamic_module_utils, "HF_MODULES_CACHE", str(tmp_path / "modules"))
+    monkeypatch.setattr("sys.path", [*sys.path])
+    folder = zoo.build(tmp_path / "coded", "mbert")
+    (folder / "modeling.py").write_text(CODE)
+    code = {"AutoModelForQuestionAnswering": "modeling.Swapped"}
+    edit_json(folder / "config.json", auto_map=code, architectures=["Swapped"])
+    refused(folder, "comes with code of its own, which runs only with trust_remote_code = true")
+    edit_json(folder / "config.json", architectures=["BertForQuestionAnswering"])
+    own, swapped = (
+        QuestionAnsweringModel(str(folder), trust_remote_code=trust) for trust in (False, True)
+    )
+    lines, windows = list[str](), [[2, 9, 8, 3]]
+    with announcing(lines.append):
+        logits = [model.logits(windows, [[0] * 4], dtype="float32") for model in (own, swapped)]
+    assert lines == [f"{folder}: transformers' own class computes it, not its code"]
+    assert np.array_equal(logits[0][..., ::-1], logits[1])
+    assert not np.allclose(*logits)
+    trusted = reader_of(folder, trust_remote_code=True)
+    assert trusted.fingerprint() != reader_of(folder).fingerprint()
 
 
 def test_a_tokenizer_that_pads_on_the_left_is_refused(tmp_path: Path) -> None:

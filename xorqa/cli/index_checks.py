@@ -240,7 +240,7 @@ class _DenseIndex:
             settings = EncoderSettings(str(self.stored.get("encoder")), **options)
         encoder = Encoder(settings)
         fingerprint = encoder.fingerprint()
-        name = encoder.settings.adapter or encoder.settings.model
+        name = encoder.settings.adapter or encoder.settings.name
         weights = self.stored.get("weights")
         if fingerprint != weights:
             raise IndexMismatchError(

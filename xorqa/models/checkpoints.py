@@ -85,9 +85,12 @@ def load(
     kind: str,
     *,
     optional: tuple[str, ...] = ("classifier.",),
+    trust_remote_code: bool = False,
     **options: Any,
 ) -> Any:
     """A transformers model of the auto class `kind` ("AutoModel", ...) in float32, eval mode.
+
+    `trust_remote_code` runs the code that the model brings.
 
     Raises:
         WeightsError: if its files are damaged, or lack weights other than the `optional` ones,
@@ -97,7 +100,7 @@ def load(
 
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    options |= {"output_loading_info": True, "trust_remote_code": False}
+    options |= {"output_loading_info": True, "trust_remote_code": trust_remote_code}
     options = {"dtype": "float32"} | options
     try:
         cls = getattr(transformers, _class_name(checkpoint, kind))
@@ -135,7 +138,11 @@ def load_body(checkpoint: Checkpoint, **options: Any) -> Any:
 
 
 def load_tokenizer(
-    checkpoint: Checkpoint, *, fast: bool = True, kind: str = "AutoTokenizer"
+    checkpoint: Checkpoint,
+    *,
+    fast: bool = True,
+    kind: str = "AutoTokenizer",
+    trust_remote_code: bool = False,
 ) -> Any:
     """The checkpoint's tokenizer; with `fast` it must be a fast one, for its character offsets.
 
@@ -150,7 +157,7 @@ def load_tokenizer(
 
     try:
         cls = getattr(transformers, kind)
-        tokenizer = cls.from_pretrained(checkpoint.path, trust_remote_code=False)
+        tokenizer = cls.from_pretrained(checkpoint.path, trust_remote_code=trust_remote_code)
     except Exception as error:  # damaged files raise dozens of exception types
         message = f"the tokenizer of {checkpoint.path} cannot be loaded: {first_line(error)}"
         raise WeightsError(message) from error
@@ -160,9 +167,9 @@ def load_tokenizer(
 
 
 @cache
-def shared_tokenizer(checkpoint: Checkpoint) -> Any:
+def shared_tokenizer(checkpoint: Checkpoint, *, trust_remote_code: bool = False) -> Any:
     """One tokenizer per checkpoint; callers must not change the settings of its backend."""
-    return load_tokenizer(checkpoint)
+    return load_tokenizer(checkpoint, trust_remote_code=trust_remote_code)
 
 
 def _unpack(folder: Path) -> None:

@@ -12,9 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigError, WeightsError
+from ..core.progress import announce
 from ..io.files import read_json
 from .batches import pad
-from .checkpoints import Checkpoint, load, load_tokenizer, resolve, shared_tokenizer
+from .checkpoints import Checkpoint, cannot_load, load, load_tokenizer, resolve, shared_tokenizer
 from .device import autocast, pick_device
 
 if TYPE_CHECKING:
@@ -35,13 +36,16 @@ OFFSET_POSITIONS = ("roberta", "camembert", "xmod", "mpnet", "longformer", "iber
 class QuestionAnsweringModel:
     """A question-answering model with its tokenizer; both load on first use.
 
+    `trust_remote_code` runs the code that the model brings.
+
     Raises:
         WeightsError: if its config.json names another kind of model.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, trust_remote_code: bool = False) -> None:
         self.checkpoint = resolve(name)
-        self.is_dpr = _architecture(self.checkpoint) == DPR
+        self.is_dpr = _architecture(self.checkpoint, trusted=trust_remote_code) == DPR
+        self._code = {"trust_remote_code": trust_remote_code}
 
     def window(self, max_tokens: int | None) -> int:
         """The tokens of a window: as set, else the model's limit, 384 where that is 512.
@@ -79,7 +83,7 @@ class QuestionAnsweringModel:
         """
         if self.is_dpr:  # the class that keeps capitals where the model's settings say so
             return load_tokenizer(self.checkpoint, kind=f"{DPR}TokenizerFast")
-        tokenizer = shared_tokenizer(self.checkpoint)
+        tokenizer = shared_tokenizer(self.checkpoint, **self._code)
         if tokenizer.padding_side != "right":
             raise WeightsError(
                 f"the tokenizer of {self.checkpoint.name} pads on the left: such models (XLNet) "
@@ -121,7 +125,10 @@ class QuestionAnsweringModel:
 
     @cached_property
     def _model(self) -> Any:
-        model = load(self.checkpoint, DPR if self.is_dpr else f"AutoModel{HEAD}", optional=())
+        kind = DPR if self.is_dpr else f"AutoModel{HEAD}"
+        model = load(self.checkpoint, kind, optional=(), **self._code)
+        if type(model).__module__.startswith("transformers.") and _code(self.checkpoint):
+            announce(f"{self.checkpoint.name}: transformers' own class computes it, not its code")
         labels = getattr(getattr(model, "qa_outputs", None), "out_features", 2)
         if labels != 2:
             raise WeightsError(
@@ -135,12 +142,27 @@ class QuestionAnsweringModel:
         return model.to(pick_device())
 
 
-def _architecture(checkpoint: Checkpoint) -> str:
-    """The architecture that a model's config names, which must be a reader of texts."""
+def _config(checkpoint: Checkpoint) -> dict[str, Any]:
     path = checkpoint.path / "config.json"
-    config = read_json(path) if path.is_file() else {}
-    name = str((config.get("architectures") or [HEAD])[0])
+    return dict(read_json(path)) if path.is_file() else {}
+
+
+def _code(checkpoint: Checkpoint) -> dict[str, Any]:
+    """The classes of the code that a model brings, by the auto class that loads each."""
+    return dict(_config(checkpoint).get("auto_map") or {})
+
+
+def _architecture(checkpoint: Checkpoint, *, trusted: bool) -> str:
+    """The architecture that a model's config names, which must be a reader of texts.
+
+    It may be a class of the code that the model brings, if that is `trusted`.
+    """
+    name = str((_config(checkpoint).get("architectures") or [HEAD])[0])
     if HEAD not in name and name != DPR:
+        if f"AutoModel{HEAD}" in _code(checkpoint):
+            if trusted:
+                return name
+            raise cannot_load(checkpoint, ValueError("custom code"))
         raise WeightsError(
             f"{checkpoint.name} is a {name}, not a reader; [reader] needs a model that was trained "
             f"for question answering (...{HEAD}, or {DPR})"

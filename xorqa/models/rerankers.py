@@ -65,7 +65,9 @@ class ReleasedReranker:
     def identity(self) -> tuple[object, ...]:
         """A hash of weights, tokenizer and modules, and the settings."""
         s = self.settings
-        return "released", self.checkpoint.fingerprint, self._template, s.max_tokens, s.prompt
+        code = ["its own code"] if s.trust_remote_code else []
+        weights = self.checkpoint.fingerprint
+        return "released", weights, self._template, s.max_tokens, s.prompt, *code
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """The model's score of each pair, after its own activation.

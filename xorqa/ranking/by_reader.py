@@ -41,12 +41,15 @@ class ReaderRanker(ScoringRanker):
         longest: Count = 30,
         no_answer: bool = True,
         text: SearchText = "query",
+        trust_remote_code: bool = False,
         dtype: str = "auto",
     ) -> None:
         self.depth, self.keep, self.retrieval = depth, keep, retrieval
         self.text = text
         name = reader_name(adapter, model)
-        self.pairs = shared(PairSettings(name, max_tokens, longest, dtype, stride, no_answer))
+        self.pairs = shared(
+            PairSettings(name, max_tokens, longest, dtype, stride, no_answer, trust_remote_code)
+        )
 
     def fingerprint(self) -> str:
         """A hash of the weights and the settings."""

@@ -11,12 +11,12 @@ from typing import Any
 from ..core.config import read_toml
 from ..core.errors import ConfigError
 from ..io.files import digest
+from ..models.thoughts import without_thoughts
 
 RANKGPT = "rankgpt"
 FOLDER = Path(__file__).parent / "prompts"
 PARTS = ("before", "each", "after")
 _FIELD = re.compile(r"\{(query|count|number|passage)\}")
-_AFTER_THOUGHT = "</think>"  # reasoning models write their reply after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,9 @@ def read_permutation(reply: str, count: int) -> tuple[list[int], bool]:
     """The order of `count` passages, best first from 0, and whether the reply had to be repaired.
 
     RankGPT's rule: all that is no digit is ignored, as are numbers of no passage and repeated ones;
-    passages that are left out follow in their order.
+    passages that are left out follow in their order. A model's thoughts are no part of its reply.
     """
-    numbers = [int(digits[:9]) - 1 for digits in re.findall(r"\d+", _answer(reply))]
+    numbers = [int(digits[:9]) - 1 for digits in re.findall(r"\d+", without_thoughts(reply))]
     valid = [number for number in dict.fromkeys(numbers) if 0 <= number < count]
     rest = [number for number in range(count) if number not in valid]
     return valid + rest, bool(rest) or len(numbers) != len(valid)
-
-
-def _answer(reply: str) -> str:
-    return reply.rpartition(_AFTER_THOUGHT)[2]

@@ -69,7 +69,8 @@ class PairSettings:
     """The settings of a `PairReader`; `longest` is the most tokens of a span.
 
     `adapter` may also name a released model, whose `max_tokens` is by default its own. `stride`
-    is the number of tokens that neighbouring windows share; `no_answer` is for released models.
+    is the number of tokens that neighbouring windows share; `no_answer` and `trust_remote_code`,
+    which runs the code that a model brings, are for released models.
     """
 
     adapter: str
@@ -78,6 +79,7 @@ class PairSettings:
     dtype: str
     stride: int = STRIDE
     no_answer: bool = True
+    trust_remote_code: bool = False
 
 
 class PairReader:

@@ -55,7 +55,10 @@ class ReleasedReader(PairReader):
     @cached_property
     def model(self) -> QuestionAnsweringModel:
         """The model, which loads on first use."""
-        return QuestionAnsweringModel(self.settings.adapter)
+        settings = self.settings
+        return QuestionAnsweringModel(
+            settings.adapter, trust_remote_code=settings.trust_remote_code
+        )
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -80,7 +83,8 @@ class ReleasedReader(PairReader):
 
     def identity(self) -> Identity:
         settings = self.settings
-        weights = "released", self.sha, settings.no_answer, settings.longest
+        code = ["its own code"] if settings.trust_remote_code else []
+        weights = "released", self.sha, settings.no_answer, settings.longest, *code
         return weights, settings.max_tokens, settings.stride
 
     def parameters(self) -> dict[str, int]:

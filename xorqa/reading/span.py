@@ -33,7 +33,8 @@ class SpanReader(Configured, BaseReader):
     of transformers, or a reader of DPR, by hub name or folder (`./folder`); it reads as it was
     trained: see `xorqa.reading.released`, also for its scores and for `no_answer`. `max_tokens`, of
     a window, is by default 256, and for a `model` its own limit or, if that is 512, 384;
-    neighbouring windows share `stride` tokens; a span has at most `longest` tokens.
+    neighbouring windows share `stride` tokens; a span has at most `longest` tokens. Code that comes
+    with a `model` runs only with `trust_remote_code`.
 
     Example:
         >>> from xorqa import Hit, Passage, Query, Question, SpanReader
@@ -59,12 +60,15 @@ class SpanReader(Configured, BaseReader):
         longest: Count = 30,
         no_answer: bool = True,
         text: SearchText = "query",
+        trust_remote_code: bool = False,
         dtype: str = "auto",
     ) -> None:
         self.passages, self.ranking = passages, ranking
         self.text = text
         name = reader_name(adapter, model)
-        self.pairs = shared(PairSettings(name, max_tokens, longest, dtype, stride, no_answer))
+        self.pairs = shared(
+            PairSettings(name, max_tokens, longest, dtype, stride, no_answer, trust_remote_code)
+        )
 
     def fingerprint(self) -> str:
         """A hash of the weights and the settings."""

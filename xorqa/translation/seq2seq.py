@@ -78,10 +78,10 @@ class Seq2SeqTranslator(ModelTranslator):
         self.dtype = dtype
 
     def fingerprint(self) -> str:
-        """A hash of the weights and of the search settings."""
+        """A hash of the model's files and of the search settings."""
         languages = sorted(self.codes.items()), self.prefix
         search = self.beams, self.longest, self.dtype
-        return digest("seq2seq", self._checkpoint.sha, *search, *languages)
+        return digest("seq2seq", self._checkpoint.fingerprint, *search, *languages)
 
     def own_naming(self) -> Naming:
         """How the model names languages, read from its vocabulary and configuration.

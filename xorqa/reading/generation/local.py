@@ -32,8 +32,8 @@ class LocalModel:
 
     @property
     def sha(self) -> str:
-        """A hash of the weights."""
-        return self._checkpoint.sha
+        """A hash of the weights, the configuration, the tokenizer and its chat template."""
+        return self._checkpoint.fingerprint
 
     def chat(self, prompts: Sequence[Prompt], check: Check) -> list[Reply]:
         """Replies to conversations; one with more tokens than the model reads has a problem."""

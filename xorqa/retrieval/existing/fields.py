@@ -120,7 +120,7 @@ def check_dimensions(field: VectorField, dimensions: object, place: str) -> None
     encoder = field.encoder.dimensions
     if isinstance(dimensions, int) and dimensions != encoder:
         raise IndexMismatchError(
-            f"{place} has vectors of {dimensions} dimensions, encoder '{field.settings.model}' of "
+            f"{place} has vectors of {dimensions} dimensions, encoder '{field.settings.name}' of "
             f"{encoder}; set the encoder of the index"
         )
 
