@@ -79,7 +79,7 @@ def test_a_model_without_a_classifier_is_refused(
 ) -> None:
     from xorqa.core.errors import WeightsError
 
-    with pytest.raises(WeightsError, match="is no reranker but a BertModel; a cross-encoder has"):
+    with pytest.raises(WeightsError, match="is no reranker but a Contriever; a cross-encoder has"):
         scores(tiny)
     three = make_tiny(model="BertForSequenceClassification", num_labels=3)
     with pytest.raises(WeightsError, match="labels LABEL_0, LABEL_1, LABEL_2, not a reranker"):

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tests.zoo.tokenizers import save_unigram
+from tests.zoo.shapes import BERT, DISTILBERT, WIDTH
+from tests.zoo.tokenizers import passages, save_unigram
 from xorqa.datasets.mini import load as load_mini
 
-WIDTH = 32
 BODIES: dict[str, dict[str, Any]] = {
     "XLMRobertaModel": {"max_position_embeddings": 514, "type_vocab_size": 1},
     "BertModel": {"max_position_embeddings": 512},
@@ -20,21 +20,13 @@ BODIES: dict[str, dict[str, Any]] = {
     "MPNetModel": {"max_position_embeddings": 514},
     "Qwen3Model": {"num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 2048},
 }
-"""Architectures, with what their configs need beside `SHAPE`."""
-SHAPE = {
-    "hidden_size": WIDTH,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 64,
-    "initializer_range": 0.4,
-}
-DISTILBERT = {"dim": WIDTH, "n_layers": 2, "n_heads": 2, "hidden_dim": 64, "initializer_range": 0.4}
+"""Architectures, with what their configs need beside their shape."""
 
 
 def texts(count: int = 40) -> list[str]:
     """Passages of the bundled world, in all its languages in turn."""
-    corpora = [corpus.passages for corpus in load_mini().corpora.values()]
-    return [passages[row].titled for row in range(count) for passages in corpora][:count]
+    corpora = [passages(lang) for lang in load_mini().corpora]
+    return [corpus[row].titled for row in range(count) for corpus in corpora][:count]
 
 
 def questions(count: int = 12) -> list[str]:
@@ -49,9 +41,13 @@ def save_body(folder: Path, architecture: str = "XLMRobertaModel", *, seed: int 
 
     torch.manual_seed(seed)
     size = save_unigram(folder)
-    shape = DISTILBERT if architecture.startswith("Distil") else SHAPE
+    shape = DISTILBERT if architecture.startswith("Distil") else BERT
     config = getattr(transformers, architecture.removesuffix("Model") + "Config")(
-        vocab_size=size, pad_token_id=1, **shape, **BODIES[architecture]
+        vocab_size=size,
+        pad_token_id=1,
+        initializer_range=0.4,
+        **shape,
+        **BODIES[architecture],
     )
     getattr(transformers, architecture)(config).save_pretrained(folder)
 

@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import json
-import re
 import string
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from xorqa.datasets.mini import load as load_mini
+from tests.zoo.shapes import BERT, WIDTH
+from tests.zoo.tokenizers import passages, save_word_pieces
 
-WIDTH, PROJECTED = 32, 16
+PROJECTED = 16
 
 
 def texts() -> list[str]:
     """Passages of the bundled world, in English and Finnish."""
-    corpora = load_mini().corpora
-    return [p.titled for lang in ("en", "fi") for p in corpora[lang].passages[:60]]
+    return [passage.titled for passage in passages("en", "fi", each=60)]
 
 
 def write_json(path: Path, value: Any) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value))
-
-
-def bert_tokenizer(folder: Path, *, extra: tuple[str, ...] = ()) -> int:
-    """Save a word-piece tokenizer of common words and all letters; returns its size."""
-    from transformers import BertTokenizerFast
-
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *extra]
-    text = " ".join(texts()).lower()
-    letters = sorted({*text} - {" ", "\n"})
-    counts = Counter(re.findall(r"\w+", text))
-    words = sorted(counts, key=lambda word: (-counts[word], word))[:600]
-    pieces = dict.fromkeys([*special, *letters, *(f"##{letter}" for letter in letters), *words])
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "vocab.txt").write_text("\n".join(pieces), encoding="utf-8")
-    tokenizer = BertTokenizerFast(str(folder / "vocab.txt"), model_max_length=512)
-    tokenizer.save_pretrained(folder)
-    return len(tokenizer)
 
 
 def bert(folder: Path, *, model: str = "BertModel", extra: tuple[str, ...] = ()) -> Path:
@@ -49,12 +30,7 @@ def bert(folder: Path, *, model: str = "BertModel", extra: tuple[str, ...] = ())
 
     torch.manual_seed(7)
     config = transformers.BertConfig(
-        vocab_size=bert_tokenizer(folder, extra=extra),
-        hidden_size=WIDTH,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        initializer_range=0.4,
+        vocab_size=save_word_pieces(folder, *extra, lower=True), initializer_range=0.4, **BERT
     )
     getattr(transformers, model)(config).save_pretrained(folder)
     return folder
@@ -177,7 +153,7 @@ def bge_m3(folder: Path) -> Path:
     import torch
 
     sentence_transformer(folder)
-    torch.manual_seed(3)
+    torch.manual_seed(17)  # about half of the tokens get a lexical weight
     heads = {"colbert_linear.pt": WIDTH, "sparse_linear.pt": 1}
     for name, outputs in heads.items():
         head = {"weight": torch.randn(outputs, WIDTH) * 0.3, "bias": 2 * torch.rand(outputs)}

@@ -1,8 +1,6 @@
 """Question-answering models with random weights, in the layouts of the hub, one per family."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -10,75 +8,31 @@ from typing import Any
 import torch
 import transformers
 
-from xorqa.datasets.mini import load as load_mini
+from tests.zoo.shapes import BART, BERT, DISTILBERT, T5
+from tests.zoo.tokenizers import unigram_pieces, word_pieces
 
-WIDTH = {
-    "hidden_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 64,
-    "initializer_range": 0.5,
-}
-DISTIL = {"dim": 32, "n_layers": 2, "n_heads": 2, "hidden_dim": 64, "initializer_range": 0.5}
-BART = {
-    "d_model": 32,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 64,
-    "decoder_ffn_dim": 64,
-    "init_std": 0.5,
-    "max_position_embeddings": 512,
-}
-T5 = {
-    "d_model": 32,
-    "d_kv": 16,
-    "d_ff": 64,
-    "num_layers": 2,
-    "num_heads": 2,
-    "initializer_factor": 2.0,
-}
-
-
-@cache
-def _words() -> list[str]:
-    text = " ".join(passage.text for corpus in load_mini().corpora.values() for passage in corpus)
-    return [word for word, count in Counter(text.split()).most_common(1200) if count > 2]
-
-
-def _characters() -> list[str]:
-    texts = (passage.text for corpus in load_mini().corpora.values() for passage in corpus)
-    return sorted({character for text in texts for character in text if not character.isspace()})
-
-
-def _pieces(*special: str) -> list[tuple[str, float]]:
-    pieces = dict.fromkeys(["▁", *_characters(), *(f"▁{word}" for word in _words())])
-    return [(token, 0.0) for token in special] + [(piece, -9.0) for piece in pieces]
+WIDTH = BERT | {"initializer_range": 0.5}
 
 
 def _sentencepiece(length: int) -> Any:
-    vocab = [*_pieces("<s>", "<pad>", "</s>", "<unk>"), ("<mask>", 0.0)]
+    vocab = [*unigram_pieces("<s>", "<pad>", "</s>", "<unk>"), ("<mask>", 0.0)]
     return transformers.XLMRobertaTokenizer(vocab, model_max_length=length)
 
 
 def _deberta(length: int) -> Any:
-    vocab = [*_pieces("[PAD]", "[CLS]", "[SEP]", "[UNK]"), ("[MASK]", 0.0)]
+    vocab = [*unigram_pieces("[PAD]", "[CLS]", "[SEP]", "[UNK]"), ("[MASK]", 0.0)]
     return transformers.DebertaV2Tokenizer(vocab, unk_id=3, model_max_length=length)
 
 
 def _t5(length: int) -> Any:
-    vocab = _pieces("<pad>", "</s>", "<unk>")
+    vocab = unigram_pieces("<pad>", "</s>", "<unk>")
     return transformers.T5Tokenizer(vocab, extra_ids=0, model_max_length=length)
 
 
 def _wordpieces(kind: str) -> Callable[[int], Any]:
     def make(length: int) -> Any:
-        special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-        characters = _characters()
-        names = [*special, *characters, *(f"##{character}" for character in characters), *_words()]
-        vocab = {name: number for number, name in enumerate(dict.fromkeys(names))}
-        return getattr(transformers, kind)(vocab, do_lower_case=False, model_max_length=length)
+        tokenizer = getattr(transformers, kind)
+        return tokenizer(word_pieces(), do_lower_case=False, model_max_length=length)
 
     return make
 
@@ -117,15 +71,19 @@ FAMILIES: dict[str, tuple[str, Callable[[int], Any], dict[str, Any]]] = {
     ),
     "mbert": ("Bert", _wordpieces("BertTokenizer"), WIDTH),
     "minilm": ("Bert", _sentencepiece, WIDTH),
-    "distilbert": ("DistilBert", _wordpieces("DistilBertTokenizer"), DISTIL),
+    "distilbert": (
+        "DistilBert",
+        _wordpieces("DistilBertTokenizer"),
+        DISTILBERT | {"initializer_range": 0.5},
+    ),
     "electra": ("Electra", _wordpieces("ElectraTokenizer"), WIDTH | {"embedding_size": 32}),
     "roberta": (
         "Roberta",
         _bytes("RobertaTokenizer"),
         WIDTH | {"max_position_embeddings": 514, "type_vocab_size": 1},
     ),
-    "bart": ("Bart", _bytes("BartTokenizer"), BART),
-    "mt5": ("MT5", _t5, T5),
+    "bart": ("Bart", _bytes("BartTokenizer"), BART | {"max_position_embeddings": 512}),
+    "mt5": ("MT5", _t5, T5 | {"initializer_factor": 2.0}),
 }
 """The beginning of the classes' names, the tokenizer of a length, and the config's values."""
 

@@ -8,20 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from xorqa.datasets.mini import load as load_mini
+from tests.zoo.shapes import BART, T5
+from tests.zoo.tokenizers import passages
 from xorqa.io.files import write_json
 
-SIZES: dict[str, Any] = {
-    "d_model": 32,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 64,
-    "decoder_ffn_dim": 64,
-    "init_std": 0.5,
-    "max_position_embeddings": 128,
-}
+SIZES = BART | {"max_position_embeddings": 128}
 NLLB = ["eng_Latn", "fin_Latn", "kor_Hang", "zho_Hans", "zho_Hant"]
 MADLAD = ["<2en>", "<2fi>", "<2ko>"]
 
@@ -31,8 +22,7 @@ def pieces(kind: str = "unigram", symbols: tuple[str, ...] = (), t5: bool = Fals
     """A SentencePiece model of the bundled world."""
     import sentencepiece
 
-    corpora = load_mini().corpora
-    texts = [passage.text for lang in ("en", "fi", "ko") for passage in list(corpora[lang])[:60]]
+    texts = [passage.text for passage in passages("en", "fi", "ko", each=60)]
     special = {"unk_id": 2, "eos_id": 1, "pad_id": 0, "bos_id": -1} if t5 else {}
     written = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
@@ -148,11 +138,8 @@ def t5(folder: Path, symbols: Sequence[str] = (), **settings: Any) -> Path:
     _seed()
     config = {
         "vocab_size": len(tokenizer),
-        "d_model": 32,
-        "d_kv": 16,
-        "d_ff": 64,
+        **T5,
         "num_layers": 1,
-        "num_heads": 2,
         "initializer_factor": 3.0,
         "tie_word_embeddings": False,
         "pad_token_id": 0,
