@@ -23,12 +23,11 @@ from ..core.validation import Count
 from ..io.files import digest, read_json, sha256_once
 from .adapters import shipped
 from .bge_m3 import TOKENS, M3Head
-from .checkpoints import DEFAULT, Checkpoint, cannot_load, resolve
-from .device import pick_device
+from .checkpoints import DEFAULT, Checkpoint, resolve
 from .encoder import Encoder
 from .encoder_settings import EncoderSettings, encoder_settings, is_plugged
 from .prompts import CONFIG, MODULES, is_released
-from .released import BATCH, EXTRA, check_weights, model_options
+from .released import BATCH, EXTRA, check_weights, model_options, open_model
 from .towers import family_of, units
 from .transforms import Transform, open_transform
 
@@ -185,17 +184,13 @@ class ReleasedTokens:
                 f"{self.checkpoint.name} needs sentence-transformers 6.2 or later; "
                 f"install it with: pip install 'xorqa[{EXTRA}]'"
             )
-        try:
-            model = library.MultiVectorEncoder(
-                str(self.checkpoint.path),
-                device=str(pick_device()),
-                local_files_only=True,
-                trust_remote_code=self.settings.trust_remote_code,
-                model_kwargs=model_options(self.settings.dtype),
-            )
-        except Exception as error:  # damaged files raise dozens of exception types
-            raise cannot_load(self.checkpoint, error) from error
-        return self._with_settings(model.eval())
+        model = open_model(
+            "MultiVectorEncoder",
+            self.checkpoint,
+            model_options(self.settings.dtype),
+            trust_remote_code=self.settings.trust_remote_code,
+        )
+        return self._with_settings(model)
 
     def _with_settings(self, model: Any) -> Any:
         """The model with the settings that override its own, each announced."""

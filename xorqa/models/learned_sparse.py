@@ -16,15 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, WeightsError
-from ..core.named import expect, require
+from ..core.named import expect
 from ..core.progress import Progress, announce, silent
 from ..core.validation import Count
 from ..io.files import read_json
 from .bge_m3 import WEIGHTS, M3Head
-from .checkpoints import Checkpoint, cannot_load, load, resolve
-from .device import pick_device
+from .checkpoints import Checkpoint, load, resolve
 from .prompts import CONFIG, MODULES, is_released
-from .released import BATCH, EXTRA, model_options
+from .released import BATCH, EXTRA, model_options, open_model
 
 Terms = tuple[NDArray[np.int32], NDArray[np.float32]]
 """The terms of a text, ascending, and their weights."""
@@ -135,24 +134,19 @@ class ReleasedSparse:
     @cached_property
     def _model(self) -> Any:
         self._check_weights()
-        library = require("sentence_transformers", extra=EXTRA)
-        try:
-            model = library.SparseEncoder(
-                str(self.checkpoint.path),
-                device=str(pick_device()),
-                local_files_only=True,
-                trust_remote_code=self.settings.trust_remote_code,
-                model_kwargs=model_options(self.settings.dtype),
-            )
-        except Exception as error:  # damaged files raise dozens of exception types
-            raise cannot_load(self.checkpoint, error) from error
+        model = open_model(
+            "SparseEncoder",
+            self.checkpoint,
+            model_options(self.settings.dtype),
+            trust_remote_code=self.settings.trust_remote_code,
+        )
         similarity = str(model.similarity_fn_name)
         if similarity not in ("dot", "cosine"):
             raise ConfigError(
                 f"{self.checkpoint.name} compares texts by {similarity} distance, which an "
                 "inverted index cannot"
             )
-        return self._with_settings(model.eval())
+        return self._with_settings(model)
 
     def _check_weights(self) -> None:
         """Refuse a model whose weights are not all in its files."""

@@ -7,7 +7,7 @@ override the model's, and are announced.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -132,20 +132,16 @@ class ReleasedTower:
     @cached_property
     def _model(self) -> Any:
         check_weights(self.checkpoint, trust_remote_code=self.settings.trust_remote_code)
-        library = require("sentence_transformers", extra=EXTRA)
-        try:
-            model = library.SentenceTransformer(
-                str(self.checkpoint.path),
-                device=str(pick_device()),
-                local_files_only=True,
-                trust_remote_code=self.settings.trust_remote_code,
-                truncate_dim=self.settings.truncate_dim,
-                backend=self.settings.backend,
-                model_kwargs=model_options(self.settings.dtype, self.settings.backend),
-            )
-        except Exception as error:  # damaged files raise dozens of exception types
-            raise cannot_load(self.checkpoint, error) from error
-        return self._with_settings(model.eval())
+        s = self.settings
+        model = open_model(
+            "SentenceTransformer",
+            self.checkpoint,
+            model_options(s.dtype, s.backend),
+            trust_remote_code=s.trust_remote_code,
+            truncate_dim=s.truncate_dim,
+            backend=s.backend,
+        )
+        return self._with_settings(model)
 
     def _with_settings(self, model: Any) -> Any:
         """The model with the settings that override its own, each announced."""
@@ -193,6 +189,37 @@ def _check_kind(checkpoint: Checkpoint) -> None:
         kind = "SparseEncoder"
     if kind in OTHER_KINDS:
         raise WeightsError(f"{checkpoint.name} is {OTHER_KINDS[kind]}")
+
+
+def open_model(
+    kind: str,
+    checkpoint: Checkpoint,
+    options: Mapping[str, Any],
+    *,
+    trust_remote_code: bool,
+    **settings: Any,
+) -> Any:
+    """A model of a class of sentence-transformers, in eval mode; the hub is not asked.
+
+    `options` are those of its transformer, see `model_options`.
+
+    Raises:
+        WeightsError: if its files are damaged, or it comes with code that is not trusted.
+        MissingExtraError: if sentence-transformers is not installed.
+    """
+    library = require("sentence_transformers", extra=EXTRA)
+    try:
+        model = getattr(library, kind)(
+            str(checkpoint.path),
+            device=str(pick_device()),
+            local_files_only=True,
+            trust_remote_code=trust_remote_code,
+            model_kwargs=dict(options),
+            **settings,
+        )
+    except Exception as error:  # damaged files raise dozens of exception types
+        raise cannot_load(checkpoint, error) from error
+    return model.eval()
 
 
 def check_weights(checkpoint: Checkpoint, *, trust_remote_code: bool = False) -> None:

@@ -11,14 +11,13 @@ from functools import cached_property
 from typing import Any
 
 from ..core.errors import ConfigError, WeightsError
-from ..core.named import expect, require
+from ..core.named import expect
 from ..core.progress import announce
 from ..io.files import read_json
 from .checkpoints import Checkpoint, cannot_load, first_line, load, load_tokenizer
-from .device import pick_device
 from .pair_settings import PairClassifierSettings
 from .prompts import CONFIG, MODULES, repository_of
-from .released import EXTRA, model_options
+from .released import EXTRA, model_options, open_model
 
 KINDS = {
     "ForSequenceClassification": "AutoModelForSequenceClassification",
@@ -115,21 +114,16 @@ class ReleasedReranker:
     def _model(self) -> Any:
         s, checkpoint = self.settings, self.checkpoint
         _check_kind(checkpoint, trusted=s.trust_remote_code)
-        library = require("sentence_transformers", extra=EXTRA)
         template = {} if self._template is None else {"chat_template": self._template}
-        try:
-            model = library.CrossEncoder(
-                str(checkpoint.path),
-                device=str(pick_device()),
-                local_files_only=True,
-                trust_remote_code=s.trust_remote_code,
-                model_kwargs=model_options(s.dtype),
-                processor_kwargs=template,
-            )
-        except Exception as error:  # damaged files raise dozens of exception types
-            raise cannot_load(checkpoint, error) from error
+        model = open_model(
+            "CrossEncoder",
+            checkpoint,
+            model_options(s.dtype),
+            trust_remote_code=s.trust_remote_code,
+            processor_kwargs=template,
+        )
         self._check_input(model)
-        return self._with_settings(model.eval())
+        return self._with_settings(model)
 
     def _check_input(self, model: Any) -> None:
         """Refuse a model whose input for a pair is not known."""
