@@ -7,6 +7,7 @@ import pytest
 
 from xorqa.models import adapters
 from xorqa.models.checkpoints import resolve
+from xorqa.models.description import describe
 
 
 @pytest.fixture
@@ -28,6 +29,7 @@ def test_show_a_folder(xorqa: Callable[..., Any], tiny: Path) -> None:
     outcome = xorqa("models", "show", tiny, "--json")
     checkpoint = resolve(str(tiny))
     wanted = {"name": str(tiny), "path": str(tiny), "sha": checkpoint.sha}
+    wanted |= describe(checkpoint)
     assert json.loads(outcome.out) == wanted
     assert json.loads(xorqa("models", "show", tiny).out) == wanted
 

@@ -8,6 +8,7 @@ from typer import Argument
 
 from ..models.adapters import open_adapter, shipped
 from ..models.checkpoints import DEFAULT, resolve
+from ..models.description import describe
 from .options import AsJson, models
 from .show import console, print_json
 
@@ -33,7 +34,7 @@ def list_() -> None:
 
 @app.command()
 def show(name: Name, as_json: AsJson = False) -> None:
-    """Show the path and hash of weights, and an adapter's card."""
+    """Show the path and hash of weights and what their files compute, or an adapter's card."""
     details: dict[str, object]
     if name in shipped():
         adapter = open_adapter(name)
@@ -51,6 +52,7 @@ def show(name: Name, as_json: AsJson = False) -> None:
     else:
         checkpoint = resolve(name)
         details = {"name": name, "path": str(checkpoint.location), "sha": checkpoint.sha}
+        details |= describe(checkpoint)
     if as_json:
         print_json(details)
     else:

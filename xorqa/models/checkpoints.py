@@ -218,7 +218,7 @@ def _hub_folder(repo: str, revision: str | None) -> Path:
     """The hub's files on disk; if the hub does not answer in time, those downloaded earlier."""
     from huggingface_hub import HfApi, snapshot_download
 
-    patterns = ["*.json", "*.jinja", "*.txt", "*.model", "*.spm", "*.safetensors"]
+    patterns = ["*.json", "*.jinja", "*.txt", "README.md", "*.model", "*.spm", "*.safetensors"]
     patterns += ["pytorch_model*.bin", "*.py"]  # code that runs only with trust_remote_code
     patterns += ["artifact.metadata", "colbert_linear.pt", "sparse_linear.pt"]
     download = partial(snapshot_download, repo, revision=revision, allow_patterns=patterns)
