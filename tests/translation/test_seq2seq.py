@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.zoo.encoders import edit_json
 from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.translation.seq2seq import Seq2SeqTranslator
@@ -53,11 +54,15 @@ def test_batches_do_not_change_what_is_said(
     assert translator.generate(sources[::-1], "")[::-1] == together
 
 
-def test_fingerprints(tiny_seq2seq: Path) -> None:
+def test_fingerprints(tiny_seq2seq: Path, tmp_path: Path) -> None:
     settings: list[dict[str, Any]] = [{}, {"beams": 3}, {"prefix": ""}, {"codes": {"en": "eng"}}]
     made = [build(tiny_seq2seq, **given)[0].fingerprint() for given in settings]
     assert len(set(made)) == len(settings)
     assert build(tiny_seq2seq)[0].fingerprint() == made[0]
+    other = shutil.copytree(tiny_seq2seq, tmp_path / "other")
+    assert build(other)[0].fingerprint() == made[0]
+    edit_json(other / "generation_config.json", repetition_penalty=1.3)
+    assert build(other)[0].fingerprint() != made[0]
 
 
 def test_no_model(tmp_path: Path) -> None:

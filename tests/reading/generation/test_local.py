@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.zoo.encoders import edit_json
 from xorqa.core.errors import Notice, WeightsError
 from xorqa.core.types import Hit, Passage, Query, Question, ReadingFailure
 from xorqa.models.thoughts import without_thoughts
@@ -72,7 +73,7 @@ def tiny_t5(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("kind", ["tiny_causal", "tiny_t5"])
 def test_a_model_continues_a_text_as_transformers_does(
-    kind: str, request: pytest.FixtureRequest
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     import torch
     import transformers
@@ -92,6 +93,9 @@ def test_a_model_continues_a_text_as_transformers_does(
     assert reply.text == tokenizer.decode(new, skip_special_tokens=True)
     again = LocalModel(str(folder), 6, "float32")
     assert again.sha == model.sha != ""
+    other = shutil.copytree(folder, tmp_path / "other")
+    edit_json(other / "generation_config.json", repetition_penalty=1.3)
+    assert LocalModel(str(other), 6, "float32").sha != model.sha
 
 
 def test_mgen_reads_and_answers_without_citations(tiny_t5: Path) -> None:
