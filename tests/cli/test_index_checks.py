@@ -61,6 +61,7 @@ class Hashing:
 def _no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("xorqa.cli.index_checks.Encoder", Hashing)
     monkeypatch.setattr("xorqa.retrieval.dense.shared_encoder", Hashing)
+    monkeypatch.setattr(EncoderSettings, "prefix", lambda *_: "")
 
 
 @pytest.fixture

@@ -57,8 +57,11 @@ def test_components_compose_to_the_pipeline(
         fields = {"query": query.text, "query_lang": "en", "question": trace.question.text}
         inputs = {name: {**fields, "lang": "fi"} for name in ("retriever", "ranker", "reader")}
         made = theirs.run(inputs, include_outputs_from={"ranker"})
-        hits = [(hit.passage.docid, hit.score) for hit in trace.by_route["eng"].hits]
-        assert [(one.id, one.score) for one in made["ranker"]["documents"]] == hits
+        ranked, hits = made["ranker"]["documents"], trace.by_route["eng"].hits
+        assert [one.id for one in ranked] == [hit.passage.docid for hit in hits]
+        # The pipeline ranks all questions in one batch, which changes the last bits of a score.
+        scores = [hit.score for hit in hits]
+        assert [one.score for one in ranked] == pytest.approx(scores, abs=1e-5)
         answers, candidates = made["reader"]["answers"], trace.by_route["eng"].candidates
         assert [one.data for one in answers] == [one.text for one in candidates]
         for answer, candidate in zip(answers, candidates, strict=True):
