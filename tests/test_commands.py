@@ -120,10 +120,10 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "handbooks --port 8080": ("handbooks --port 0", "a port that may be in use"),
     "xorqa serve": ("xorqa serve --port 0", "a port that may be in use"),
 }
+MADE = "xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out passages.jsonl"
 NEEDS = {  # what must be there, though the page says it elsewhere or later
-    "xorqa ask --corpus passages.jsonl": (
-        "xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out passages.jsonl"
-    ),
+    "xorqa ask --corpus passages.jsonl": MADE,
+    "xorqa index --corpus passages.jsonl --retriever late-interaction": MADE,
 }
 PRINTED = {  # how commands begin, and something that they print
     "xorqa ask": "confidence ",

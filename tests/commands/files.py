@@ -7,9 +7,12 @@ import re
 from dataclasses import asdict
 from pathlib import Path
 
+import pytest
+
 from tests.commands.publications import RIVERS, TOWNS, write_squad, xor_rows
 from tests.lab.leaderboard.systems import write_system
 from tests.test_docs import HOW_TO, ROOT, blocks
+from tests.zoo.late import sentence_transformer, splade
 from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import data_dir, write_json, write_jsonl, write_text
@@ -82,6 +85,8 @@ def write_files(folder: Path, page: Path, datasets: Path) -> None:
     _write_sentences(folder)
     _write_checklists(folder)
     _write_code_and_recipes(folder)
+    if "./my-encoder" in page.read_text(encoding="utf-8"):
+        _write_models(folder)
     write_system(folder / "systems" / "dense", 0.5)
     for experiment in blocks(page, "toml")[:1]:
         write_text(folder / "my.toml", experiment)
@@ -165,12 +170,19 @@ def _write_sentences(folder: Path) -> None:
     write_text(folder / "rivers" / "questions.fi.jsonl", question + "\n")
     write_text(folder / "rivers" / "passages.fi.jsonl", passage + "\n")
     write_jsonl(folder / "rivers" / "passages.en.jsonl", map(asdict, load_mini().corpora["en"]))
+    (folder / "sample").symlink_to("rivers")
 
 
 def _write_checklists(folder: Path) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "fi.toml").write_bytes((folder / "checklists" / "fi.toml").read_bytes())
     write_text(folder / "checklist_templates.tsv", TEMPLATES)
+
+
+def _write_models(folder: Path) -> None:
+    pytest.importorskip("sentence_transformers")
+    sentence_transformer(folder / "my-encoder")
+    splade(folder / "splade")
 
 
 def _write_code_and_recipes(folder: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 from safetensors.torch import load_file
 
 from xorqa.io.files import models_dir, sha256, write_json
@@ -13,11 +14,12 @@ from xorqa.lab.backretrieval.images.convolutional import ImageShape, new_network
 from xorqa.lab.common.transforms import fit_transform, save_transform
 from xorqa.lab.training.common.finetuning import save_adapter
 from xorqa.lab.training.ranker.train import ranker_tensors
-from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
+from xorqa.models import adapters, e5_small_q4, pair_classifier
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder
 from xorqa.models.encoder_settings import encoder_settings
-from xorqa.models.late_interaction import late_encoder
+from xorqa.models.late_interaction import CENTRED, late_encoder
+from xorqa.models.transforms import SIDES
 from xorqa.reading import by_name
 from xorqa.retrieval.vectors.encoding import shared_encoder
 
@@ -82,14 +84,24 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     images = ImageShape(16, (8,), 8)
     weights = new_network(images).state_dict()
     save_image_encoder(folder / "image-encoder.safetensors", weights, shape=images, card={})
-    encoder = Encoder(encoder_settings("encoder-aligned"))
-    vectors = {
-        (lang, side): encoder.queries(["Nile", "Oulu"])
-        for lang in LANGUAGES
-        for side in transforms.SIDES
-    }
-    save_transform(
-        folder / "encoder-aligned.transform",
-        fit_transform(vectors, "center"),
-        encoder=encoder.fingerprint(),
-    )
+    _write_transforms(folder)
+
+
+def _write_transforms(folder: Path) -> None:
+    """Means of vectors for an aligned encoder, and of token vectors for late interaction."""
+    texts = ["Nile", "Oulu"]
+    for encoder_name, transform in {"encoder-aligned": "encoder-aligned", **CENTRED}.items():
+        encoder = Encoder(encoder_settings(encoder_name))
+        by_token = transform.startswith("tokens-")
+        vectors = (
+            np.concatenate(encoder.token_vectors("query", texts))
+            if by_token
+            else encoder.queries(texts)
+        )
+        save_transform(
+            folder / f"{transform}.transform",
+            fit_transform(
+                {(lang, side): vectors for lang in LANGUAGES for side in SIDES}, "center"
+            ),
+            encoder=encoder.token_fingerprint if by_token else encoder.fingerprint(),
+        )

@@ -134,8 +134,8 @@ class PairReader:
     def _windows(self, pairs: Sequence[Pair]) -> list[Window]:
         return make_windows(
             self._tokenizer,
-            [pair.question for pair in pairs],
-            [pair.passage for pair in pairs],
+            [question for question, *_ in pairs],
+            [passage for _, passage, *_ in pairs],
             max_tokens=self.settings.max_tokens or WINDOW,
             stride=self.settings.stride,
         )

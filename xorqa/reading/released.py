@@ -3,7 +3,7 @@
 Windows, spans and the null score are those of transformers' example `run_qa.py`: a window is
 question and passage, cut to overlapping windows if it is too long; a span's score is its start
 logit plus its end logit; the best span has the highest score of all windows, and the null score is
-the lowest of the first token's in any window (Devlin et al. 2019, section 4.3). White space at a
+the lowest of the first token's in any window (Devlin et al. 2019). White space at a
 span's ends is left out; otherwise spans are as the model marks them, which may be inside a word.
 
 `CandidateScores` of such readers, for a best span of score b, the next best one of score n that

@@ -384,7 +384,8 @@ def _write_weights(folder: Path) -> None:
 def _write_head(path: Path, base: str, base_sha: str) -> None:
     from safetensors.numpy import save_file
 
-    card = {"recipe": {"base": base}, "encoder": Encoder(encoder_settings(base)).fingerprint()}
+    pooled = f"{base},pooling=mean"
+    card = {"recipe": {"base": pooled}, "encoder": Encoder(encoder_settings(pooled)).fingerprint()}
     metadata = {"task": "document-head", "base": base, "base_sha": base_sha}
     layers: dict[str, Any] = {f"{name}.weight": np.eye(3, dtype=np.float32) for name in LAYERS}
     layers |= {f"{name}.bias": np.zeros(3, np.float32) for name in LAYERS}
