@@ -1,0 +1,56 @@
+"""Scores of any run, to be printed beside a paper's table."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import DataError, one_of
+from ...io.files import read_json
+from ...metrics.task import SCORERS
+from .printed import MEAN, Measured
+
+
+def read_measured(path: Path, task: str) -> Measured:
+    """The values of a task: of a run folder, or of a file of `eval`, `lareqa` or `mlqa`.
+
+    Official scores if there are any, or else strict ones.
+
+    Raises:
+        DataError: if it has no scores of the task.
+    """
+    file = _scores_file(path)
+    table = read_json(file)
+    if not isinstance(table, Mapping):
+        raise DataError(f"{file} is not a table of scores")
+    if task == "lareqa":
+        return _of_lareqa(table, file)
+    reports = table.get(task, table)
+    if not isinstance(reports, Mapping):
+        raise DataError(f"{file} has no scores of {task}")
+    for report in (reports, *(reports.get(scorer) for scorer in SCORERS)):
+        if isinstance(report, Mapping) and {"per_lang", "macro"} <= report.keys():
+            return {**report["per_lang"], MEAN: report["macro"]}
+    raise DataError(f"{file} has no scores of {task}; found: {one_of(map(str, table))}")
+
+
+def _scores_file(path: Path) -> Path:
+    if not path.is_dir():
+        return path
+    for name in ("scores.json", "lareqa.json", "mlqa.json"):
+        if (path / name).is_file():
+            return path / name
+    raise DataError(f"{path} has no scores.json, lareqa.json or mlqa.json; name a finished run")
+
+
+def _of_lareqa(table: Mapping[str, Any], file: Path) -> Measured:
+    """`lareqa.json`, whose values are shares: of the first encoder."""
+    try:
+        per_language = table["per language"]
+        by_lang = {
+            lang: {name: 100 * values[lang] for name, values in per_language.items()}
+            for lang in table["counts"]
+        }
+        mean = {name: 100 * table[name] for name in per_language if name in table}
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError(f"{file} is not a lareqa.json of xorqa lareqa: {error!r}") from error
+    return {**by_lang, MEAN: mean}

@@ -1,0 +1,144 @@
+"""The tables of the papers as they are printed, with runs beside them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ...core.config import read_toml
+from ...core.errors import ConfigError, one_of
+from ...core.lang import ISO_639_1
+from ...core.validation import Validator
+from ...metrics.registry import find_measure
+from ...tables.grid import MISSING, Grid
+
+FOLDER = Path(__file__).with_name("printed")
+MEAN = "mean"
+"""The key of the mean over languages, beside the codes of languages."""
+MEANS = ("all", "av.", "avg", "avg.", "mean")
+DOUBTFUL = "(!)"
+"""After a printed value that contradicts another one of the same paper."""
+
+Measured = Mapping[str, Mapping[str, float]]
+"""Language or `MEAN` to measure to value, in percent."""
+
+_TABLE = Validator(ConfigError, "setting")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTable:
+    """A table of a paper; each row is a line of `rows`, its cells separated by a bar.
+
+    Attributes:
+        title: what its values are.
+        header: the names of the columns.
+        rows: as printed; `DOUBTFUL` marks values that contradict others, see `notes`.
+        labels: the columns of text before the values.
+        task: whose scores the values are; "" for counts and settings.
+        measures: of the values, by name; a run gets a row or a column for each.
+        data: the questions.
+        notes: what contradicts what, or what the paper leaves open.
+    """
+
+    title: str
+    header: str
+    rows: str
+    labels: int = 1
+    task: str = ""
+    measures: Sequence[str] = ()
+    data: str = ""
+    notes: Sequence[str] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return _cells(self.header)
+
+    @property
+    def lines(self) -> tuple[tuple[str, ...], ...]:
+        """The cells of each row."""
+        width = len(self.columns)
+        return tuple((*cells, *[""] * (width - len(cells))) for cells in map(_cells, self._lines))
+
+    @property
+    def by_row(self) -> bool:
+        """Whether a system is a row, with a column for each language."""
+        return any(self._key(column) for column in self.columns[self.labels :])
+
+    @property
+    def _lines(self) -> list[str]:
+        return self.rows.strip().splitlines()
+
+    def grid(self, title: str, runs: Mapping[str, Measured]) -> Grid:
+        """The printed values and those of runs, as rows or as columns, whichever systems are."""
+        lines = [tuple(cell or MISSING for cell in line) for line in self.lines]
+        caption = " ".join([*([self.data + "."] if self.data else []), *self.notes])
+        groups, columns = [tuple(lines)], self.columns
+        if runs and self.by_row:
+            groups.append(tuple(self._row(name, values) for name, values in runs.items()))
+        elif runs:
+            added = [(name, measure) for name in runs for measure in self.measures]
+            many = len(self.measures) > 1
+            columns += tuple(
+                f"{name} {find_measure(measure).title}" if many else name for name, measure in added
+            )
+            groups = [
+                tuple(
+                    (*line, *(self._value(runs[name], line[0], measure) for name, measure in added))
+                    for line in lines
+                )
+            ]
+        return Grid(
+            f"{title}: {self.title}", columns, tuple(groups), caption, labels=self.labels, fixed=True
+        )
+
+    def _row(self, name: str, values: Measured) -> tuple[str, ...]:
+        labels = (name, *[""] * (self.labels - 1))
+        columns = self.columns[self.labels :]
+        return (*labels, *(self._value(values, column) for column in columns))
+
+    def _value(self, values: Measured, cell: str, measure: str = "") -> str:
+        """A run's value at the language or the measure that a cell names."""
+        if (key := self._key(cell)) is None:
+            return MISSING
+        lang, own = key
+        value = values.get(lang, {}).get(measure or own)
+        return MISSING if value is None else f"{value:.1f}"
+
+    def _key(self, cell: str) -> tuple[str, str] | None:
+        """The language, or `MEAN`, and the measure that a cell names."""
+        if not self.measures:
+            return None
+        text = cell.lower()
+        if text in ISO_639_1:
+            return text, self.measures[0]
+        if text in MEANS:
+            return MEAN, self.measures[0]
+        named = [name for name in self.measures if find_measure(name).title.lower() == text]
+        return (MEAN, named[0]) if named else None
+
+
+@cache
+def printed_tables(paper: str) -> Mapping[str, PrintedTable]:
+    """The tables of a paper by their places, such as "table-5"."""
+    path = FOLDER / f"{paper}.toml"
+    return {
+        place: _TABLE.fill(PrintedTable, table, where=f"{path} {place}")
+        for place, table in read_toml(path).items()
+    }
+
+
+def printed_table(paper: str, place: str) -> PrintedTable:
+    """A table of a paper.
+
+    Raises:
+        ConfigError: for a place of which no table is here.
+    """
+    tables = printed_tables(paper)
+    if place not in tables:
+        raise ConfigError(f"{paper} has no printed table '{place}'; valid: {one_of(tables)}")
+    return tables[place]
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in line.split("|"))
