@@ -71,6 +71,8 @@ def with_new_keys(value: Any) -> Any:
     return list(map(with_new_keys, value)) if isinstance(value, list) else value
 
 
+SAMPLERS = {"x-y-different": "x-y"}
+"""Of bundled recipes, with the names they had when "x-y" left out pairs of equal languages."""
 TRAINED_STARTS = {"reader-multi": "training/reader-en/reader.safetensors"}
 
 
@@ -81,6 +83,7 @@ def test_an_old_recipe_means_the_same(name: str) -> None:
         after = plain_of(access.load_recipe(kind, recipe))
         if name in TRAINED_STARTS and after["start"] == TRAINED_STARTS[name]:
             after["start"] = before["start"]  # the same weights, which no longer ship
+        after["sampler"] = SAMPLERS.get(after.get("sampler"), after.get("sampler"))
         assert not told(differences(before, after, where=str(Path(recipe).name), more=True))
 
 

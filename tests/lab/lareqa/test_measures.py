@@ -121,6 +121,16 @@ def test_overall_values_are_means_of_languages_and_pairs(seed):
 
 
 @given(seed=seeds)
+def test_the_mean_over_questions_weighs_languages_by_their_questions(seed):
+    pool, scores = make_pool(seed)
+    measures = measures_of(pool, scores)
+    counts = {lang: sum(row.lang == lang for row in pool.questions) for lang in LANGS}
+    by_lang = measures.per_lang["mAP"]
+    weighted = sum(value * counts[lang] for lang, value in by_lang.items())
+    assert measures.over_questions["mAP"] == pytest.approx(weighted / len(pool.questions))
+
+
+@given(seed=seeds)
 def test_a_perfect_ranking_scores_one_everywhere(seed):
     pool, scores = make_pool(seed)
     for row, targets in zip(scores, pool.positives(), strict=True):

@@ -97,7 +97,7 @@ def test_tables_are_the_measures_in_percent(
 ) -> None:
     lexical, dense = make("a.npz")
     retrieval, removed, monolingual, bias, xtreme_r = result_tables([lexical, dense], pool.langs)
-    assert retrieval.header == ("encoder", "metric", "de", "en", "zh", "mean")
+    assert retrieval.header == ("encoder", "metric", "de", "en", "zh", "mean", "over questions")
     overall, by_lang = dense.measures.overall, dense.measures.per_lang
     [of_bm25, of_dense] = retrieval.rows
     assert of_bm25[0][0] == "bm25"
@@ -105,6 +105,7 @@ def test_tables_are_the_measures_in_percent(
         "mAP",
         *(f"{100 * by_lang['mAP'][lang]:.1f}" for lang in ("de", "en", "zh")),
         f"{100 * overall['mAP']:.1f}",
+        f"{100 * dense.measures.over_questions['mAP']:.1f}",
     )
     assert xtreme_r.header == ("model", "de", "en", "zh", "avg")
     assert xtreme_r.rows[0][1] == (
@@ -114,8 +115,9 @@ def test_tables_are_the_measures_in_percent(
     )
     assert monolingual.rows[1][0][-1] == f"{100 * overall['monolingual mAP']:.1f}"
     assert removed.rows[0][1][-1] == f"{100 * overall['relative difference']:.1f}"
-    assert bias.rows[0][0][-2:] == ("–", "–")
-    assert bias.rows[0][1][-1] == f"{100 * (dense.probe['candidates'] or 0):.1f}"
+    assert bias.header[-3:] == ("probe, questions", "probe, candidates", "probe, en and zh")
+    assert bias.rows[0][0][-3:] == ("–", "–", "–")
+    assert bias.rows[0][1][-2] == f"{100 * (dense.probe['candidates'] or 0):.1f}"
     assert all(grid.caption for grid in (retrieval, removed, monolingual, bias, xtreme_r))
     for grid in (retrieval, removed, monolingual, bias, xtreme_r):
         assert {len(row) for group in grid.rows for row in group} == {len(grid.header)}

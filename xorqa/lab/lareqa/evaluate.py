@@ -15,7 +15,7 @@ from ...models.transforms import Key, Transform, is_kind, open_transform
 from ..common.transforms import fit_transform
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, compute_measures
-from .pool import Pool
+from .pool import Pool, PoolQuestion, PoolSentence
 from .ranks import target_ranks
 from .similarity import BM25, Vectors, encode_pool, lexical_scores
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NONE = "none"
-PLOTTED = ("en", "zh")  # the two languages that Roy et al. 2020 plot
+PLOTTED = ("en", "zh")  # the two languages that Roy et al. 2020 plot and probe
 
 Fit = Literal["pool", "half"]
 
@@ -36,8 +36,9 @@ class EncoderResult:
         name: the encoder's name, with that of the transform if there is one.
         settings: the settings that the results depend on.
         measures: LAReQA's measures.
-        probe: accuracy (0 to 1) of a language probe on "questions" and "candidates"; None if it
-            cannot be computed.
+        probe: accuracy (0 to 1) of a language probe on "questions", on "candidates", and on both
+            in English and Chinese ("en and zh", Roy et al. 2020, section 5.4); None if it cannot be
+            computed.
         points: two principal components (n, 2) by language and side, for two languages.
 
     BM25 has no vectors, so `probe` and `points` are empty.
@@ -140,13 +141,17 @@ def _compute(
 
 
 def _probe(pool: Pool, vectors: Vectors) -> dict[str, float | None]:
-    sides = (
-        ("questions", vectors.questions, pool.questions),
-        ("candidates", vectors.candidates, pool.sentences),
-    )
+    rows: list[PoolQuestion | PoolSentence] = [*pool.questions, *pool.sentences]
+    both = np.concatenate([vectors.questions, vectors.candidates])
+    langs = np.array([row.lang for row in rows])
+    articles = np.array([row.article for row in rows])
+    asked = np.arange(len(rows)) < len(pool.questions)
+    parts = {"questions": asked, "candidates": ~asked}
+    if {*PLOTTED} <= {*pool.langs}:
+        parts[" and ".join(PLOTTED)] = np.isin(langs, PLOTTED)
     return {
-        name: probe_accuracy(array, [row.lang for row in rows], [row.article for row in rows])
-        for name, array, rows in sides
+        name: probe_accuracy(both[part], langs[part].tolist(), articles[part].tolist())
+        for name, part in parts.items()
     }
 
 

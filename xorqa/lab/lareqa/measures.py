@@ -1,7 +1,7 @@
 """LAReQA's measures of answer retrieval and of language bias (Roy et al. 2020, section 5)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,11 +27,14 @@ class Measures:
         one_target: question language to answer language to mAP, with the target in the answer
             language and all negatives in the pool, but no other target.
         top: question language to candidate language to share of the top 100 candidates.
+        over_questions: measure of `per_lang` to its mean over all questions, as Equation 1 of
+            Roy et al. 2020 has it; that over languages differs if they have other numbers.
     """
 
     per_lang: Mapping[str, ByLang]
     one_target: Mapping[str, ByLang]
     top: Mapping[str, ByLang]
+    over_questions: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def overall(self) -> dict[str, float]:
@@ -59,6 +62,7 @@ class Measures:
         """`overall`'s values, then `per_lang`, `one_target` and `top` under readable names."""
         return {
             **self.overall,
+            "over questions": self.over_questions,
             "per language": self.per_lang,
             "one target": self.one_target,
             "top 100": self.top,
@@ -85,6 +89,11 @@ def compute_measures(ranks: TargetRanks) -> Measures:
         per_lang={name: _by_lang(ranks, column) for name, column in values.items()},
         one_target=_by_pair(ranks, one_target),
         top=_by_pair(ranks, dict(zip(ranks.langs, shares, strict=True))),
+        over_questions={
+            name: float(np.nanmean(column))
+            for name, column in values.items()
+            if not np.isnan(column).all()
+        },
     )
 
 

@@ -13,8 +13,8 @@ from ...models.transforms import Key
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MAX_POINTS = 400  # per language and side; more would only overlap
 _SIDE = 1000
+_EDGE = 30  # around the points
 _BAR = 400
 _MARKERS = {"query": "m-9 0h18m-9-9v18", "passage": "h0"}  # a cross, a dot
 _SIDES = {"query": "questions", "passage": "candidates"}
@@ -25,17 +25,17 @@ def scatter(
 ) -> str:
     """Plot points (n, 2), with a colour per language and a marker per side.
 
-    Both axes have the same scale. At most `MAX_POINTS` per language and side are shown, evenly
-    sampled.
+    Each axis goes from 0, the lowest value, to 1, the highest, as in Figure 5 of Roy et al. 2020.
     """
     rows = np.concatenate([*points.values()])
     low, high = rows.min(axis=0), rows.max(axis=0)
-    scale = (_SIDE - 60) / (float((high - low).max()) or 1.0)
+    spread = np.where(high > low, high - low, 1.0)
     langs = list(dict.fromkeys(lang for lang, _ in points))
-    parts = []
+    corners = ((_EDGE, _SIDE - 2, "0"), (_SIDE - _EDGE, _SIDE - 2, "1"), (2, _EDGE, "1"))
+    parts = [f'<text class="axis" x="{x}" y="{y}">{text}</text>\n' for x, y, text in corners]
     for position, ((lang, side), group) in enumerate(points.items()):
-        sample = group[np.linspace(0, len(group) - 1, min(len(group), MAX_POINTS)).astype(int)]
-        pixels = np.rint((sample - (low + high) / 2) * (scale, -scale) + _SIDE / 2).astype(int)
+        shares = (group - low) / spread * (1, -1) + (0, 1)
+        pixels = np.rint(shares * (_SIDE - 2 * _EDGE) + _EDGE).astype(int)
         style = f"{side} c{langs.index(lang)}"
         legend = _SIDE + 40 + 44 * position
         path = "".join(f"M{x} {y}{_MARKERS[side]}" for x, y in pixels.tolist())

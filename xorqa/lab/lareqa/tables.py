@@ -11,7 +11,7 @@ Name = Callable[[str], str]
 
 _RETRIEVAL = (
     "Percent. mAP is over the whole ranking; 100 means that the right sentences of all languages "
-    "rank first."
+    "rank first. mean: over the languages; over questions: as Roy et al. 2020 define mAP."
 )
 _XTREME_R = (
     "mAP@20 in percent, over the top 20 candidates, by the question's language: as Ruder et al. "
@@ -48,8 +48,11 @@ def result_tables(
     columns = ("encoder", "metric", *map(name, langs), "mean")
     retrieval = Grid(
         "mAP by question language",
-        columns,
-        _by_lang(results, ("mAP",), langs),
+        (*columns, "over questions"),
+        tuple(
+            tuple((*row, _percent(result.measures.over_questions, "mAP")) for row in rows)
+            for result, rows in zip(results, _by_lang(results, ("mAP",), langs), strict=True)
+        ),
         _RETRIEVAL,
         labels=2,
     )
@@ -62,6 +65,10 @@ def result_tables(
     )
     removed = ("mAP", "mAP -same", "mAP -rand", "relative difference")
     bias = ("same-language mAP", "cross-language mAP", "own language in top 100")
+    probes = tuple(dict.fromkeys(part for result in results for part in result.probe)) or (
+        "questions",
+        "candidates",
+    )
     return [
         retrieval,
         Grid(
@@ -73,8 +80,8 @@ def result_tables(
         monolingual,
         Grid(
             "Language bias",
-            ("encoder", *bias, "probe, questions", "probe, candidates"),
-            _overall(results, bias, probes=("questions", "candidates")),
+            ("encoder", *bias, *(f"probe, {part}" for part in probes)),
+            _overall(results, bias, probes=probes),
             _BIAS.format(chance=100 / len(langs)),
         ),
         Grid(

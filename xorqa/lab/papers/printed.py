@@ -89,7 +89,12 @@ class PrintedTable:
                 )
             ]
         return Grid(
-            f"{title}: {self.title}", columns, tuple(groups), caption, labels=self.labels, fixed=True
+            f"{title}: {self.title}",
+            columns,
+            tuple(groups),
+            caption,
+            labels=self.labels,
+            fixed=True,
         )
 
     def _row(self, name: str, values: Measured) -> tuple[str, ...]:

@@ -122,7 +122,7 @@ def test_sentences_are_split_if_files_have_none_or_on_request(
 
 def test_a_table_may_go_into_a_file(lareqa: Callable[..., Any]) -> None:
     outcome = lareqa("--encoder", "bm25", "--format", "csv")
-    assert outcome.out.startswith("encoder,metric,de,en,th,mean,table,caption\n")
+    assert outcome.out.startswith("encoder,metric,de,en,th,mean,over questions,table,caption\n")
     assert "results and report: out" in outcome.err
 
 

@@ -41,6 +41,24 @@ def test_sampled_softmax_with_hard_negatives_by_hand(margin: float) -> None:
     assert float(found) == pytest.approx(sum(wanted) / 4, rel=1e-5)
 
 
+def test_the_match_may_be_left_out_of_the_denominator_as_lareqa_prints_it() -> None:
+    questions, answers = vectors(4, 1), vectors(7, 2)
+    similarity = (SCALE * questions @ answers.T).tolist()
+    printed = [
+        row[i] - math.log(sum(math.exp(value) for j, value in enumerate(row) if j != i))
+        for i, row in enumerate(similarity)
+    ]
+    loss = ranking_loss(
+        questions,
+        answers,
+        targets=torch.arange(4),
+        masked=NOTHING[:4, :7],
+        scale=SCALE,
+        exclude_positive=True,
+    )
+    assert float(loss) == pytest.approx(-sum(printed) / 4, rel=1e-5)
+
+
 def test_what_is_masked_counts_for_nothing() -> None:
     questions, answers = vectors(3, 1), vectors(4, 2)
     own = [2, 0, 1]

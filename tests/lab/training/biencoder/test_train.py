@@ -235,8 +235,9 @@ def test_nothing_is_written_for_data_that_cannot_be_used(
     recipe: BiencoderRecipe, files: dict[str, Path], tmp_path: Path
 ) -> None:
     english = BiencoderSource((str(files["en"]),), held_out=0.0)
-    with pytest.raises(ConfigError, match="that sampler 'x-y' can use"):
-        train_biencoder(replace(recipe, sources=(english,), sampler="x-y"), tmp_path / "out")
+    with pytest.raises(ConfigError, match="that sampler 'x-y-different' can use"):
+        apart = replace(recipe, sources=(english,), sampler="x-y-different")
+        train_biencoder(apart, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

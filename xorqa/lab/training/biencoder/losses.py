@@ -21,6 +21,7 @@ def ranking_loss(
     masked: torch.Tensor,
     scale: torch.Tensor,
     margin: float = 0.0,
+    exclude_positive: bool = False,
 ) -> torch.Tensor:
     """In-batch sampled softmax: the mean over anchors of -log P(candidate targets[i] | anchor i).
 
@@ -28,14 +29,20 @@ def ranking_loss(
     each anchor's match, and every other candidate is a negative unless `masked` (n, m) is true.
     P is the softmax over `scale` times the inner products; `margin` is subtracted from those of
     the matches first: Yang et al. 2019 and Feng et al. 2022 (LaBSE), additive margin softmax;
-    without a margin Karpukhin et al. 2020 (DPR), section 3.2.
+    without a margin Karpukhin et al. 2020 (DPR), section 3.2. With `exclude_positive` the
+    denominator leaves out the match itself, as Roy et al. 2020 print it (Equation 2); the loss
+    can then be negative.
     """
     import torch
 
     similarity = anchors @ candidates.T
     similarity[torch.arange(len(targets), device=targets.device), targets] -= margin
     logits = (scale * similarity).masked_fill(masked, -torch.inf)
-    return torch.nn.functional.cross_entropy(logits, targets)
+    if not exclude_positive:
+        return torch.nn.functional.cross_entropy(logits, targets)
+    matches = targets[:, None]
+    others = logits.scatter(1, matches, -torch.inf).logsumexp(dim=1)
+    return (others - logits.gather(1, matches).squeeze(1)).mean()
 
 
 def candidate_mask(

@@ -75,6 +75,7 @@ class Objective:
     both_ways: bool
     margin: float
     parallel_weight: float
+    exclude_positive: bool = False
 
 
 class BiencoderInTraining:
@@ -148,6 +149,7 @@ class BiencoderInTraining:
             masked=masked.to(vectors.device),
             scale=self.log_scale.exp(),
             margin=self.objective.margin,
+            exclude_positive=self.objective.exclude_positive,
         )
 
     def _vectors(self, texts: Sequence[BatchText]) -> torch.Tensor:

@@ -30,6 +30,7 @@ class BiencoderRecipe(FinetuningRecipe):
 
     table: ClassVar[str] = "biencoder"
     files: ClassVar[tuple[str, ...]] = ("exclude", "translations", "parallel")
+    added_later: ClassVar[tuple[str, ...]] = ("exclude_positive",)
 
     sources: tuple[BiencoderSource, ...]
     translations: tuple[str, ...] = ()  # adds translations to the questions of the sources
@@ -39,7 +40,7 @@ class BiencoderRecipe(FinetuningRecipe):
     query_prefix: str | None = None  # default: E5's for E5 models, else none
     passage_prefix: str | None = None
     unit: Literal["passage", "sentence"] = "sentence"  # of answers; passages begin with a title
-    sampler: Literal["en-en", "x-x", "x-x-mono", "x-y", "any"] = "x-x"
+    sampler: Literal["en-en", "x-x", "x-x-mono", "x-y", "x-y-different", "any"] = "x-x"
     steps: Count = 2000
     batch_size: Annotated[int, Range(2)] = 64
     max_question_tokens: Count = 64
@@ -48,6 +49,7 @@ class BiencoderRecipe(FinetuningRecipe):
     scale: Positive = 33.0  # factor of similarities; the initial one if it is learned
     learn_scale: bool = True
     both_ways: bool = True  # also rank questions for each answer
+    exclude_positive: bool = False  # the loss as LAReQA prints it
     margin: NonNegative = 0.0  # subtracted from the similarity of matches
     parallel: tuple[str, ...] = ()  # pair files for translation ranking
     parallel_weight: NonNegative = 1.0
@@ -64,4 +66,6 @@ class BiencoderRecipe(FinetuningRecipe):
     def describe(self) -> dict[str, Any]:
         """The recipe as plain values, with the prefixes in use."""
         prefixes = {f"{side}_prefix": prefix for side, prefix in self.prefixes.items()}
-        return Recipe.describe(self) | prefixes
+        # Folders from before have another meaning of "x-y", and must not be taken for this one.
+        pairs = {"pairs": "all"} if self.sampler == "x-y" else {}
+        return Recipe.describe(self) | prefixes | pairs

@@ -58,7 +58,12 @@ def new_biencoder(recipe: BiencoderRecipe, how: Finetuning) -> BiencoderInTraini
         for _ in range(recipe.towers)
     ]
     objective = Objective(
-        recipe.scale, recipe.learn_scale, recipe.both_ways, recipe.margin, recipe.parallel_weight
+        recipe.scale,
+        recipe.learn_scale,
+        recipe.both_ways,
+        recipe.margin,
+        recipe.parallel_weight,
+        recipe.exclude_positive,
     )
     limits = {"query": recipe.max_question_tokens, "passage": recipe.max_passage_tokens}
     return BiencoderInTraining(towers, objective, prefixes=recipe.prefixes, max_tokens=limits)
