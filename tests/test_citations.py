@@ -12,13 +12,22 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAPERS = tomllib.loads(Path(__file__).with_name("citations.toml").read_text(encoding="utf-8"))
 NAMES = {name: key for key, paper in PAPERS.items() for name in (key, *paper.get("names", ()))}
+OF_ROWS = ("XOR QA", "LAReQA", "MLQA")  # whose places are those of `xorqa paper`, too
 LABELS = NAMES | {paper["title"].partition(":")[0]: key for key, paper in PAPERS.items()}
 LINKS = {paper["link"]: key for key, paper in PAPERS.items() if "link" in paper}
+PLACES_OF_ROWS = ROOT / "xorqa" / "lab" / "papers"  # checked with the rows: each file has one paper
 FILES = sorted(
     chain(
         *(ROOT.glob(pattern) for pattern in ("*.md", "docs/*.md", "notebooks/*.py")),
         (ROOT / "notebooks" / "README.md", ROOT / "CITATION.cff"),
-        *((ROOT / "xorqa").rglob(f"*.{kind}") for kind in ("py", "pyi", "md", "toml", "html")),
+        *(
+            (
+                path
+                for path in (ROOT / "xorqa").rglob(f"*.{kind}")
+                if PLACES_OF_ROWS not in path.parents
+            )
+            for kind in ("py", "pyi", "md", "toml", "html")
+        ),
     )
 )
 
@@ -123,7 +132,9 @@ def test_places_in_papers_are_listed():
 
 def test_every_listed_place_is_cited():
     places = {(key, place) for key, paper in PAPERS.items() for place in paper.get("places", ())}
-    assert places == set(chain.from_iterable(cited(prose(path)) for path in FILES))
+    found = set(chain.from_iterable(cited(prose(path)) for path in FILES))
+    assert found <= places
+    assert {place for place in places - found if place[0] not in OF_ROWS} == set()
 
 
 def test_links_go_to_the_papers_they_name():

@@ -1,5 +1,6 @@
 import runpy
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from xorqa.lab.papers.paper import PAPERS, read_paper
 from xorqa.lab.papers.printed import printed_tables
 
 ROOT = Path(__file__).parents[3]
+CITATIONS = tomllib.loads((ROOT / "tests" / "citations.toml").read_text("utf-8"))
 ROWS = [(name, row) for name in PAPERS for row in read_paper(name).rows]
 TABLES = [(name, place) for name in PAPERS for place in printed_tables(name)]
 COMMANDS = sorted({line for _, row in ROWS for line in [*row.here, *row.full]})
@@ -31,6 +33,12 @@ def test_every_command_parses(line: str) -> None:
             context = command.make_context(line, words, parent=context)
         except ClickException as error:
             pytest.fail(f"{line}: {error.format_message()}")
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_places_of_rows_are_listed_with_their_paper(name: str) -> None:
+    paper = read_paper(name)
+    assert {row.place.lower() for row in paper.rows} <= CITATIONS[paper.title]["places"].keys()
 
 
 @pytest.mark.parametrize(("name", "row"), ROWS, ids=lambda value: getattr(value, "key", value))
