@@ -470,8 +470,8 @@ for letter, (lang, prediction, gold) in lesson.CASES.items():
 # %% [markdown]
 # ### Exercise 4: MLQA's scorer
 #
-# MLQA (section 4.1) removes Unicode's punctuation, and articles in Arabic, English, German,
-# Spanish and Vietnamese. Which of the cases above are exact matches by MLQA's scorer and not by
+# MLQA (section 4.1) removes Unicode's punctuation, and articles in English, German, Spanish and
+# Vietnamese; its script removes Arabic ones too. Which of the cases above are exact matches by MLQA's scorer and not by
 # SQuAD's? Decide first; `lesson.score` helps to check.
 
 # %% tags=["exercise"]

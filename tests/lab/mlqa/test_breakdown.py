@@ -14,7 +14,7 @@ from xorqa.lab.mlqa.breakdown import (
     answer_length,
     answer_type,
     break_down,
-    difficulty,
+    difficulties,
     mean_lengths,
     question_word,
 )
@@ -89,7 +89,7 @@ def test_everything_has_a_group(question: str, answer: str, f1: float) -> None:
     assert question_word(question) in QUESTION_WORDS
     assert answer_type(row(question, answer)) in ANSWER_TYPES
     assert answer_length(row(question, answer)) in ANSWER_LENGTHS
-    assert difficulty(f1) in DIFFICULTIES
+    assert {*difficulties(f1)} <= {*DIFFICULTIES}
 
 
 def score(qid: str, lang: str, f1: float) -> Score:
@@ -125,10 +125,21 @@ def test_other_languages_are_grouped_by_the_english_question() -> None:
         "English answer": {
             "F1 = 1": {"en": 100, "fi": 50},
             "0 < F1 < 1": {"en": 50, "fi": 0},
+            "F1 > 0": {"en": 75, "fi": 25},
             "F1 = 0": {"en": 0, "fi": 100},
         },
     }
     assert breakdowns["question word"]["who"].n == {"en": 2, "fi": 2}
+
+
+def test_how_many_is_how_too() -> None:
+    english = {"1": row("How many were there?", "two"), "2": row("How is it?", "good")}
+    scores = [score("1", "en", 1), score("2", "en", 0)]
+    groups = break_down("mlqa", scores, english)["question word"]
+    assert {name: report.n["en"] for name, report in groups.items()} == {
+        "how": 2,
+        "how many/much": 1,
+    }
 
 
 def test_an_answer_with_several_entity_types_is_in_several_groups() -> None:

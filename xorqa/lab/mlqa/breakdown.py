@@ -21,7 +21,7 @@ from .entities import group_order
 QUESTION_WORDS = ("what", "when", "where", "who", "which", "why", "how", "how many/much", "other")
 ANSWER_TYPES = ("date or number", "person", "place", "other")
 ANSWER_LENGTHS = ("1 word", "2 words", "3 words", "4 or 5", "6 to 10", "over 10 words")
-DIFFICULTIES = ("F1 = 1", "0 < F1 < 1", "F1 = 0")
+DIFFICULTIES = ("F1 = 1", "0 < F1 < 1", "F1 > 0", "F1 = 0")
 TEXT_FIELDS = ("context", "question", "answer")
 UNITS = ("characters", "words", "tokens")
 
@@ -60,10 +60,10 @@ def break_down(
     f1 = {row.qid: row.values["f1"] for row in scores if row.lang == ENGLISH}
     rows = english.items()
     groups: dict[str, tuple[Sequence[str], Mapping[str, Collection[str]]]] = {
-        "question word": (QUESTION_WORDS, {i: [question_word(row.question)] for i, row in rows}),
+        "question word": (QUESTION_WORDS, {i: question_words(row.question) for i, row in rows}),
         "answer type": (ANSWER_TYPES, {i: [answer_type(row)] for i, row in rows}),
         "answer length": (ANSWER_LENGTHS, {i: [answer_length(row)] for i, row in rows}),
-        "English answer": (DIFFICULTIES, {i: [difficulty(value)] for i, value in f1.items()}),
+        "English answer": (DIFFICULTIES, {i: difficulties(value) for i, value in f1.items()}),
     }
     if entities is not None:
         groups["entity type"] = (group_order(entities), entities)
@@ -81,6 +81,12 @@ def question_word(question: str) -> str:
     if " " in match[1]:
         return "how many/much"
     return "who" if match[1].startswith("who") else match[1]
+
+
+def question_words(question: str) -> list[str]:
+    """The groups of an English question: how many and how much are how, too, as in Figure 3."""
+    word = question_word(question)
+    return ["how", word] if word == "how many/much" else [word]
 
 
 def answer_type(english: SquadQuestion) -> str:
@@ -106,11 +112,11 @@ def answer_length(english: SquadQuestion) -> str:
     return ANSWER_LENGTHS[bisect_left(_LONGEST, word_count(english.answers[0], ENGLISH))]
 
 
-def difficulty(f1: float) -> str:
-    """The difficulty of a question, by its English F1; the paper separates only F1 = 0."""
-    if f1 == 1:
-        return DIFFICULTIES[0]
-    return DIFFICULTIES[1] if f1 else DIFFICULTIES[2]
+def difficulties(f1: float) -> list[str]:
+    """The groups of a question by its English F1; Figure 4 has F1 > 0 and F1 = 0."""
+    if not f1:
+        return ["F1 = 0"]
+    return ["F1 = 1" if f1 == 1 else "0 < F1 < 1", "F1 > 0"]
 
 
 def mean_lengths(

@@ -32,6 +32,16 @@ class Matrix:
     cells: Mapping[LangPair, Mapping[str, float]]
     mean: Mapping[str, float]
 
+    @property
+    def drop(self) -> dict[str, float]:
+        """By how much `mean` is below the mean of the diagonal (appendix A.4)."""
+        own = [cell for (context, question), cell in self.cells.items() if context == question]
+        return {
+            name: sum(cell[name] for cell in own) / len(own) - value
+            for name, value in self.mean.items()
+            if own
+        }
+
 
 def diagonal(parallel: Parallel) -> list[LangPair]:
     """XLT's pairs: the same language for context and question."""
@@ -45,7 +55,7 @@ def all_pairs(parallel: Parallel) -> list[LangPair]:
         DataError: if no two files share an id.
     """
     pairs = [(context, question) for context in parallel for question in parallel]
-    if not any(_shared(parallel, pair) for pair in pairs if pair[0] != pair[1]):
+    if not any(shared_questions(parallel, pair) for pair in pairs if pair[0] != pair[1]):
         raise DataError(f"the files share no ids ({one_of(parallel)}); only XLT is possible")
     return pairs
 
@@ -65,7 +75,7 @@ def read_pairs(
     progress: Progress = silent,
 ) -> dict[LangPair, dict[str, str]]:
     """Read the questions that both files of a pair have; predictions by pair and qid, cached."""
-    rows = [(pair, row) for pair in pairs for row in _shared(parallel, pair)]
+    rows = [(pair, row) for pair in pairs for row in shared_questions(parallel, pair)]
     inputs = [QuestionPassage(row.question, row.context) for _, row in rows]
     predictions: dict[LangPair, dict[str, str]] = {pair: {} for pair in pairs}
     texts = read_given(reader, inputs, cache=cache, progress=progress)
@@ -109,7 +119,7 @@ def matrix(task: str, scores: Mapping[LangPair, Sequence[Score]]) -> Matrix:
     return Matrix(cells, find_task(task).report(off_diagonal).macro)
 
 
-def _shared(parallel: Parallel, pair: LangPair) -> list[SquadQuestion]:
+def shared_questions(parallel: Parallel, pair: LangPair) -> list[SquadQuestion]:
     """The questions of both files: context from the first, question text from the second."""
     contexts, questions = (parallel[lang] for lang in pair)
     return [

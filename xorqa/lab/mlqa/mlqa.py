@@ -1,7 +1,8 @@
-"""A reader's results on MLQA: XLT, G-XLT, breakdowns, and English compared with SQuAD."""
+"""A system's results on MLQA: XLT, G-XLT, breakdowns, and English compared with SQuAD."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...core.lang import ENGLISH
 from ...core.progress import Progress, silent
@@ -9,7 +10,6 @@ from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Report
-from ...models.checkpoints import load_tokenizer
 from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader, read_given
 from ..common.parallel_files import Parallel
@@ -23,7 +23,7 @@ ENGLISH_FILE = "English file"
 
 @dataclass(frozen=True, slots=True)
 class MlqaResults:
-    """A reader's results.
+    """A system's results.
 
     `gxlt` is None without G-XLT; `breakdowns` and `first_words` are empty without English; `squad`
     is empty without SQuAD.
@@ -38,25 +38,25 @@ class MlqaResults:
 
 
 def evaluate_mlqa(
-    reader: SpanReader,
     parallel: Parallel,
     predictions: Mapping[LangPair, Mapping[str, str]],
     task: str,
     tagger: Tagger | None,
+    tokenizer: Any,
 ) -> MlqaResults:
     """Score predictions by pair and qid with the official scorer, and break XLT down.
 
     Args:
         tagger: tags the entity types of English answers; None for no breakdown by them.
+        tokenizer: a reader's, which counts tokens.
     """
     scores = score_pairs(task, parallel, predictions)
-    tokenizer = load_tokenizer(reader.pairs.checkpoint)
     xlt_scores = xlt(scores)
     english = parallel.get(ENGLISH, {})
     labels = entity_labels(english, tagger) if tagger else None
     return MlqaResults(
         xlt=find_task(task).report(xlt_scores),
-        gxlt=matrix(task, scores) if len(scores) > len(parallel) else None,
+        gxlt=matrix(task, scores) if any(c != q for c, q in scores) else None,
         breakdowns=break_down(task, xlt_scores, english, labels) if english else {},
         lengths={
             lang: mean_lengths(rows.values(), tokenizer, lang=lang)

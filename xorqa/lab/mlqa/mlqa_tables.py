@@ -19,7 +19,8 @@ def matrix_grid(gxlt: Matrix, measure: str, langs: Sequence[str]) -> Grid:
     caption = (
         "Percent, official scorer. Rows: language of context and answer; columns: language of the "
         "question (as Lewis et al. 2020, table 6). Mean over the pairs of two languages: "
-        f"{gxlt.mean[measure]:.1f}."
+        f"{gxlt.mean[measure]:.1f}"
+        + (f", {gxlt.drop[measure]:.1f} below the diagonal's." if gxlt.drop else ".")
     )
     return Grid(f"G-XLT, {measure}", ("context", *langs), (rows,), caption, fixed=True)
 
@@ -60,6 +61,30 @@ def breakdown_grid(
     )
     header = ("by", "group", "n", *langs)
     return Grid("XLT, broken down", header, (*groups, mean_lengths), caption, labels=2)
+
+
+def relative_grid(xlt: Report, breakdowns: Mapping[str, Mapping[str, Report]]) -> Grid:
+    """F1 of each group less the F1 of all questions, by language (figures 3, 4 and 8)."""
+    langs = list(xlt.per_lang)
+    groups = tuple(
+        tuple(
+            (name, group, *(_difference(report, xlt, lang) for lang in langs))
+            for group, report in reports.items()
+        )
+        for name, reports in breakdowns.items()
+    )
+    caption = (
+        "F1 less the F1 of all questions in the language, as figures 3 and 8 of Lewis et al. 2020 "
+        "show it; how includes how many and how much."
+    )
+    header = ("by", "group", *langs)
+    return Grid("XLT, relative to all questions", header, groups, caption, labels=2)
+
+
+def _difference(report: Report, xlt: Report, lang: str) -> str:
+    if lang not in report.per_lang:
+        return MISSING
+    return f"{report.per_lang[lang]['f1'] - xlt.per_lang[lang]['f1']:+.1f}"
 
 
 def squad_grid(reports: Mapping[str, Report]) -> Grid:

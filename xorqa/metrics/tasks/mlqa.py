@@ -1,8 +1,8 @@
 """MLQA (Lewis et al. 2020): F1 and exact match, with answers normalised by language.
 
-The official scorer has SQuAD's measures with the punctuation and articles of seven languages
-(section 4.1), as in the published script: Arabic ال is removed even inside words, each Chinese
-character is a token, and all else is split at white space. The script rejects other languages; here
+The official scorer has SQuAD's measures without Unicode's punctuation and the articles of English,
+Spanish, German and Vietnamese (section 4.1), and as the published script has it, without Arabic ال,
+even inside words; each Chinese character is a token, and all else is split at white space. The script rejects other languages; here
 their answers keep their articles and are split at white space, so a Japanese or Thai F1 is hardly
 more than exact match.
 """

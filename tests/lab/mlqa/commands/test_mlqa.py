@@ -86,7 +86,12 @@ def test_tables_have_rows_of_contexts_and_columns_of_questions(mlqa: Callable[..
         if row and row[-2] != "table":
             tables.setdefault(row[-2], []).append(row[:-2])
     assert list(tables) == [
-        *("XLT", "G-XLT, f1", "G-XLT, em", "XLT, broken down", "First words of questions")
+        "XLT",
+        "G-XLT, f1",
+        "G-XLT, em",
+        "XLT, broken down",
+        "XLT, relative to all questions",
+        "First words of questions",
     ]
     cells = {(row["context"], row["question"]): row["f1"] for row in figures()["gxlt"]["pairs"]}
     assert tables["G-XLT, f1"] == [
@@ -95,6 +100,35 @@ def test_tables_have_rows_of_contexts_and_columns_of_questions(mlqa: Callable[..
     ]
     length = next(row for row in tables["XLT, broken down"] if row[:2] == ["characters", "answer"])
     assert length[-2:] == ["5.5", "4.5"]
+
+
+def test_predictions_of_others_make_the_same_tables(
+    mlqa: Callable[..., Any], xorqa: Callable[..., Any], folder: Path
+) -> None:
+    theirs = Path("theirs")
+    theirs.mkdir()
+    right = {lang: {"a": first[1], "b": second[1]} for lang, (_, first, second) in TEXTS.items()}
+    for lang, answers in right.items():
+        (theirs / f"{lang}.json").write_text(json.dumps(answers))
+    (theirs / "context-de-question-en.json").write_text(json.dumps({"a": "Nil", "other": "x"}))
+    (theirs / "notes.json").write_text("{}")
+    outcome = xorqa("mlqa", "--dir", folder, "--pred", theirs, "--out", "out")
+    assert outcome.status == 0
+    assert "without a prediction, and counted as wrong: 1" in outcome.out
+    assert "not named by a pair of languages: notes.json" in outcome.out
+    found = figures()
+    assert (found["missing"], found["ignored"], "reader" in found) == (1, ["notes.json"], False)
+    assert {row["f1"] for row in found["xlt"]["per_lang"].values()} == {100}
+    assert found["gxlt"]["mean"]["f1"] == 50
+    assert found["gxlt"]["drop"]["f1"] == 50
+    assert "question word" in found["breakdowns"]
+
+
+def test_predictions_that_no_language_names(xorqa: Callable[..., Any], folder: Path) -> None:
+    Path("theirs").mkdir()
+    outcome = xorqa("mlqa", "--dir", folder, "--pred", "theirs", "--out", "out")
+    assert outcome.status == 2
+    assert "theirs has no predictions named by language, such as de.json" in outcome.err
 
 
 def test_the_heat_map_shows_the_matrix(mlqa: Callable[..., Any]) -> None:

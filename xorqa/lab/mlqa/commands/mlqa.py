@@ -1,4 +1,4 @@
-"""`xorqa mlqa`: a reader in every pair of context and question language, with breakdowns."""
+"""`xorqa mlqa`: a system in every pair of context and question language, with breakdowns."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -16,6 +16,7 @@ from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, write_json, write_text
 from ....metrics.report import PER_QUESTION, Score, ScoreKey, write_scores
 from ....metrics.task import SCORERS
+from ....models.checkpoints import load_tokenizer
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
 from ....tables.grid import score_grid
@@ -28,9 +29,10 @@ from ...common.parallel_files import (
 )
 from ...common.svg import heatmap
 from ..entities import find_tagger
-from ..gxlt import all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt
+from ..gxlt import LangPair, all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt
 from ..mlqa import MlqaResults, add_squad, evaluate_mlqa
-from ..mlqa_tables import breakdown_grid, first_words_grid, matrix_grid, squad_grid
+from ..mlqa_tables import breakdown_grid, first_words_grid, matrix_grid, relative_grid, squad_grid
+from ..predictions import read_pair_predictions
 
 
 @with_groups
@@ -41,6 +43,13 @@ def mlqa(
     out: Annotated[Path, Option(help="The folder for results and heat map.")],
     output: Tables,
     reader: Reader = DEFAULT_READER,
+    pred: Annotated[
+        Path | None,
+        Option(
+            help="Score predictions instead of reading: a folder with a JSON file of ids and "
+            "answers per pair, such as de.json or context-de-question-en.json."
+        ),
+    ] = None,
     lang: Langs = None,
     pairs: Annotated[
         Literal["xlt", "all"],
@@ -70,39 +79,54 @@ def mlqa(
 
     Example: xorqa mlqa --dir xquad --lang en,de,ar --out mlqa
 
+    Example: xorqa mlqa --dir mlqa/test --pred predictions --out theirs
+
     Example: xorqa mlqa --dir mlqa/test --pairs xlt --entities spacy --squad squad/dev-v1.1.json
     --out mlqa
     """
     by_lang = find_files(parallel_folder(folder, kind="parallel data set"))
     files = select_languages(by_lang, split_langs(lang))
     parallel = {lang: read_questions(path) for lang, path in files.items()}
+    if pred and squad:
+        raise ConfigError("--squad reads with a reader of xorqa; leave it out with --pred")
     if ENGLISH not in parallel and (entities or squad):
         raise ConfigError("--entities and --squad need an English file, and none is selected")
     tagger = find_tagger(entities) if entities else None
     squad_rows = read_questions(local_or_fetched(squad)) if squad else {}
     lang_pairs = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
     stage = SpanReader(adapter=reader)
+    about: dict[str, Any] = {
+        "task": task,
+        "scorer": "official",
+        "files": {lang: str(path) for lang, path in files.items()},
+    }
     with progress() as report:
         reading, cache = partial(report, "reading"), stage_cache()
-        predictions = read_pairs(stage, parallel, lang_pairs, cache=cache, progress=reading)
-        results = evaluate_mlqa(stage, parallel, predictions, task, tagger)
+        predictions: Mapping[LangPair, Mapping[str, str]]
+        if pred:
+            theirs = read_pair_predictions(pred, parallel)
+            predictions = theirs.of(lang_pairs)
+            about |= {"predictions": str(pred), **theirs.counts}
+        else:
+            predictions = read_pairs(stage, parallel, lang_pairs, cache=cache, progress=reading)
+            about["reader"] = {"name": reader, "sha": stage.pairs.sha}
+        tokenizer = load_tokenizer(stage.pairs.checkpoint)
+        results = evaluate_mlqa(parallel, predictions, task, tagger, tokenizer)
         if squad_rows:
             reading = partial(report, "reading SQuAD")
             results = add_squad(results, task, squad_rows, stage, cache=cache, progress=reading)
-    about = {
-        "task": task,
-        "scorer": "official",
-        "reader": {"name": reader, "sha": stage.pairs.sha},
-        "files": {lang: str(path) for lang, path in files.items()},
-    }
     _write(out, results, parallel, about)
-    xlt_predictions = {pair: predictions[pair] for pair in diagonal(parallel)}
+    xlt_predictions = {pair: answers for pair, answers in predictions.items() if len({*pair}) == 1}
     scores: dict[ScoreKey, list[Score]] = {
         (task, scorer): xlt(score_pairs(task, parallel, xlt_predictions, scorer=scorer))
         for scorer in SCORERS
     }
     write_scores(out / PER_QUESTION, scores)
-    _show(results, parallel, reader, output)
+    _show(results, parallel, str(pred or reader), output)
+    if about.get("missing"):
+        output.aside(f"without a prediction, and counted as wrong: {about['missing']}")
+    if about.get("ignored"):
+        output.aside(f"not named by a pair of languages: {', '.join(about['ignored'])}")
     output.aside(f"results: {out}")
 
 
@@ -112,6 +136,7 @@ def _write(out: Path, results: MlqaResults, parallel: Parallel, about: Mapping[s
     if results.gxlt is not None:
         values["gxlt"] = {
             "mean": dict(results.gxlt.mean),
+            "drop": results.gxlt.drop,
             "pairs": [
                 {
                     "context": c,
@@ -147,6 +172,8 @@ def _show(results: MlqaResults, parallel: Parallel, reader: str, output: Tables)
     if gxlt is not None:
         grids += [matrix_grid(gxlt, metric, langs) for metric in gxlt.mean]
     grids.append(breakdown_grid(results.breakdowns, results.lengths))
+    if results.breakdowns:
+        grids.append(relative_grid(results.xlt, results.breakdowns))
     if results.squad:
         grids.append(squad_grid(results.squad))
     if results.first_words:
