@@ -145,10 +145,14 @@ def import_(
     files: Files,
     split: Annotated[
         Manner | None,
-        Option(help="Split the data set: at random, as XOR QA, or by article (not as published)."),
+        Option(help="Split the data set: at random, or by article (not as published)."),
     ] = None,
     shares: Annotated[
-        str, Option(help="With --split: the shares of train, dev and test.")
+        str,
+        Option(
+            help="With --split: the shares of train, dev and test. XOR QA: random, 90,10,0; its "
+            "test set is made from TyDi QA's dev set."
+        ),
     ] = "80,10,10",
     seed: Annotated[int, Option(min=0, help="With --split: the random seed.")] = 0,
     report: ReportFile = None,
@@ -161,7 +165,7 @@ def import_(
     that W_i answers: questions.jsonl for `xorqa run --questions`, and XOR QA's files;
     with --split, in folders train, dev and test. FOLDER/statistics.json has the counts.
 
-    Example: xorqa build xor import asked verified.csv --split random
+    Example: xorqa build xor import asked verified.csv --split random --shares 90,10,0
     """
     parts_of = read_shares(shares)
     tasks, (selected, in_language) = read_tasks(folder), read_stored(folder)
@@ -236,7 +240,7 @@ def _grid(
     caption = {
         None: "Questions. cross-lingual: with a verified English answer. XOR-Full: with an answer "
         "in the question's language.",
-        "random": "Split at random, as XOR QA.",
+        "random": "Split at random.",
         "article": "Split by article, which is not how XOR QA was split.",
     }
     text = " ".join(dict.fromkeys([caption[None] or "", caption[split] or ""]))
