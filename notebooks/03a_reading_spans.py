@@ -471,8 +471,8 @@ for letter, (lang, prediction, gold) in lesson.CASES.items():
 # ### Exercise 4: MLQA's scorer
 #
 # MLQA (section 4.1) removes Unicode's punctuation, and articles in English, German, Spanish and
-# Vietnamese; its script removes Arabic ones too. Which of the cases above are exact matches by MLQA's scorer and not by
-# SQuAD's? Decide first; `lesson.score` helps to check.
+# Vietnamese; its script removes Arabic ones too. Which of the cases above are exact matches by
+# MLQA's scorer and not by SQuAD's? Decide first; `lesson.score` helps to check.
 
 # %% tags=["exercise"]
 answer_4 = ...  # a set of letters, such as {"a", "b"}

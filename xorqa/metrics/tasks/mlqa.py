@@ -2,9 +2,9 @@
 
 The official scorer has SQuAD's measures without Unicode's punctuation and the articles of English,
 Spanish, German and Vietnamese (section 4.1), and as the published script has it, without Arabic ال,
-even inside words; each Chinese character is a token, and all else is split at white space. The script rejects other languages; here
-their answers keep their articles and are split at white space, so a Japanese or Thai F1 is hardly
-more than exact match.
+even inside words; each Chinese character is a token, and all else is split at white space. The
+script rejects other languages; here their answers keep their articles and are split at white space,
+so a Japanese or Thai F1 is hardly more than exact match.
 """
 
 import re
