@@ -38,9 +38,9 @@ def split_examples(
     """The examples of each part.
 
     `random` shuffles the questions of each language; with the shares 90, 10 and 0 as XOR QA, whose
-    test questions are of another set, TyDi QA's dev set (section 2.1). `article` (ours) shuffles the
-    articles of their answers, so that no article answers questions of two parts; `articles` are
-    their titles by docid, where a passage has one.
+    test questions are of another set, TyDi QA's dev set (section 2.1). `article` (ours) shuffles
+    the articles of their answers, so that no article answers questions of two parts; `articles`
+    are their titles by docid, where a passage has one.
     """
     parts: dict[str, list[Example]] = {name: [] for name in PARTS}
     langs = sorted({example.question.lang for example in examples})
