@@ -28,3 +28,24 @@ def test_published_translations_are_imported(xorqa: Callable[..., Any], home: Pa
     outcome = xorqa("translate", "import", "empty", "--out", "o.jsonl")
     assert "empty has no translations; expected files such as ar-en/ar.txt" in outcome.err
     assert not Path("o.jsonl").exists()
+
+
+def test_questions_of_a_translator_are_matched_by_id(xorqa: Callable[..., Any]) -> None:
+    asked = [
+        {"id": "1", "question": "Kuka?", "lang": "fi"},
+        {"id": "2", "question": "누구?", "lang": "ko"},
+    ]
+    theirs = [{"id": "1", "question": "Who?", "lang": "fi"}, {"id": "9", "question": "Where?"}]
+    for name, rows in (("dev.jsonl", asked), ("gmt.jsonl", theirs)):
+        Path(name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    command = ("translate", "import", "gmt.jsonl", "--provider", "GMT", "--out", "out.jsonl")
+    assert xorqa(*command).status == 2  # recorded translations have other fields
+    outcome = xorqa(*command, "--questions", "dev.jsonl")
+    assert outcome.out == (
+        "left out, since --questions lacks their ids: 1 row\n"
+        "1 new translation by GMT (files read: 1): out.jsonl\n"
+    )
+    [row] = map(json.loads, Path("out.jsonl").read_text("utf-8").splitlines())
+    assert (row["lang"], row["to"], row["translation"]) == ("fi", "en", "Who?")
+    outcome = xorqa(*command, "--questions", "gmt.jsonl")
+    assert outcome.status == 2 and "gmt.jsonl, line 2: needs a string 'lang'" in outcome.err

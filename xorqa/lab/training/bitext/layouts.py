@@ -113,6 +113,32 @@ def _by_id(file: Path) -> Iterator[tuple[str, str]]:
         yield str(row.get("id")).partition("_")[0], text
 
 
+def matched_by_id(
+    originals: Iterable[Path], translated: Iterable[Path]
+) -> tuple[list[tuple[str, str, str]], int]:
+    """Translated questions with the originals of their ids, and the number without one.
+
+    Both are JSONL files with `id` and `question`, as XOR QA's authors release the questions of
+    their translators; `originals` have `lang`, too. Returns language, text and English text.
+
+    Raises:
+        DataError: naming the line that lacks one of them.
+    """
+    questions: dict[str, tuple[str, str]] = {}
+    for file in originals:
+        for number, row in read_jsonl(file, strings=("lang",)):
+            questions[str(row.get("id"))] = row["lang"], question_of(row, f"{file}, line {number}")
+    pairs, unknown = [], 0
+    for file in translated:
+        for number, row in read_jsonl(file):
+            english = question_of(row, f"{file}, line {number}")
+            if original := questions.get(str(row.get("id"))):
+                pairs.append((*original, english))
+            else:
+                unknown += 1
+    return pairs, unknown
+
+
 def add_published(path: Path, pairs: Iterable[tuple[str, str, str]], *, provider: str) -> int:
     """Add published translations into English to a file, and return the number of new ones.
 

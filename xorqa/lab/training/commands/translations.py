@@ -1,5 +1,6 @@
 """`xorqa translate train|import`: translated training data, and published translations."""
 
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -8,14 +9,14 @@ from typer import Argument, Option
 
 from ....cli.show import counted, print_line, progress
 from ....cli.translate import TranslatorOption, build_translator
-from ....core.errors import DataError
+from ....core.errors import DataError, one_of
 from ....core.progress import quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, sha256, write_json
 from ....io.squad_xor import squad_articles
 from ...common.parallel_files import squad_questions
-from ..bitext.layouts import add_published, published
+from ..bitext.layouts import add_published, matched_by_id, published
 from ..translate_train import translate as training
 
 
@@ -82,6 +83,13 @@ def import_translations(
     ],
     out: Annotated[Path, Option(help="JSONL; translations already in it are not repeated.")],
     provider: Annotated[str, Option(help="The source of the translations.")] = HUMAN,
+    questions: Annotated[
+        list[Path] | None,
+        Option(
+            help="JSONL with the original questions, if PATH is JSONL with English questions of "
+            "the same ids, as XOR QA's authors release those of their translators. Repeatable."
+        ),
+    ] = None,
 ) -> None:
     """Record published translations into English for the translator `recorded`.
 
@@ -89,9 +97,18 @@ def import_translations(
     and test questions are not published.
 
     Example: xorqa translate import xor-tydi --out human.jsonl
+
+    Example: xorqa translate import gmt_dev.jsonl --questions xor_dev_full_v1_1.jsonl --provider
+    GMT --out gmt.jsonl
     """
     files = list(chain.from_iterable(map(_files, paths)))
-    pairs = chain.from_iterable(map(published, files))
+    pairs: Iterable[tuple[str, str, str]] = chain.from_iterable(map(published, files))
+    if questions:
+        pairs, unknown = matched_by_id(map(local_or_fetched, questions), files)
+        if not pairs:
+            raise DataError(f"no id of {one_of(map(str, paths))} is one of --questions")
+        if unknown:
+            print_line(f"left out, since --questions lacks their ids: {quantity(unknown, 'row')}")
     new = add_published(out, pairs, provider=provider)
     print_line(
         f"{quantity(new, 'new translation')} by {provider} (files read: {len(files)}): {out}"
