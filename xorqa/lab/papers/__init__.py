@@ -3,6 +3,6 @@
 `rows/` has a file per paper with a row for each table, figure, equation and system; `printed/` has
 its tables. XOR QA (Asai et al. 2021), LAReQA (Roy et al. 2020), MLQA (Lewis et al. 2020).
 
-Command: `xorqa paper`.
-Pages: docs/papers/, written from the rows by docs/paper_pages.py.
+Commands: `xorqa paper`.
+Page: docs/papers/xor-qa.md, and one for each other paper, written by docs/paper_pages.py.
 """
