@@ -59,7 +59,7 @@ def write_sources(folder: Path) -> None:
     shutil.copytree(DOCS, folder, ignore=shutil.ignore_patterns(OUT.name), dirs_exist_ok=True)
     home = (folder / "README.md").rename(folder / "index.md")
     text = home.read_text(encoding="utf-8")
-    pages = dict.fromkeys(re.findall(r"\]\(([\w-]+)\.md\)", text))
+    pages = dict.fromkeys(re.findall(r"\]\(([\w/-]+)\.md\)", text))
     contents = "\n".join((*pages, COMMANDS, "api/xorqa"))
     home.write_text(f"{text}\n```{{toctree}}\n:hidden:\n{contents}\n```\n", encoding="utf-8")
     with (folder / f"{SLIDES}.md").open("a", encoding="utf-8") as page:

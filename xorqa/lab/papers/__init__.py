@@ -4,5 +4,5 @@
 its tables. XOR QA (Asai et al. 2021), LAReQA (Roy et al. 2020), MLQA (Lewis et al. 2020).
 
 Commands: `xorqa paper`.
-Page: docs/papers/xor-qa.md, and one for each other paper, written by docs/paper_pages.py.
+Page: docs/papers.md.
 """
