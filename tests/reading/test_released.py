@@ -183,9 +183,9 @@ def test_weights_of_each_layout_are_read(saved: str, tmp_path: Path) -> None:
 
 
 def test_segments_matter_where_the_model_has_them(made: Callable[[str], Path]) -> None:
-    model = QuestionAnsweringModel(str(made("mbert")))
+    model = QuestionAnsweringModel(str(made("mbert")), dtype="float32")
     ids = model.tokenizer("Who?", "Nile")["input_ids"]
-    one, two = (model.logits([ids], [[kind] * len(ids)], dtype="float32") for kind in (0, 1))
+    one, two = (model.logits([ids], [[kind] * len(ids)]) for kind in (0, 1))
     assert not np.allclose(one, two)
 
 
@@ -303,11 +303,12 @@ def test_code_of_a_model_runs_only_if_it_is_trusted(
     refused(folder, "comes with code of its own, which runs only with trust_remote_code = true")
     edit_json(folder / "config.json", architectures=["BertForQuestionAnswering"])
     own, swapped = (
-        QuestionAnsweringModel(str(folder), trust_remote_code=trust) for trust in (False, True)
+        QuestionAnsweringModel(str(folder), dtype="float32", trust_remote_code=trust)
+        for trust in (False, True)
     )
     lines, windows = list[str](), [[2, 9, 8, 3]]
     with announcing(lines.append):
-        logits = [model.logits(windows, [[0] * 4], dtype="float32") for model in (own, swapped)]
+        logits = [model.logits(windows, [[0] * 4]) for model in (own, swapped)]
     assert lines == [f"{folder}: transformers' own class computes it, not its code"]
     assert np.array_equal(logits[0][..., ::-1], logits[1])
     assert not np.allclose(*logits)

@@ -44,6 +44,13 @@ class Bert:
     layers: int
 
     @property
+    def dtype(self) -> torch.dtype:
+        """The precision of the weights."""
+        import torch
+
+        return torch.float32
+
+    @property
     def dimensions(self) -> int:
         """The dimensions of a hidden state."""
         return int(self.config["hidden_size"])
@@ -130,13 +137,14 @@ def embed(words: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
     return embedding(index, (values * scales.float()).flatten(1))
 
 
-def load_encoder(checkpoint: Checkpoint, *, layers: int | None = None) -> Any:
+def load_encoder(checkpoint: Checkpoint, *, layers: int | None = None, **options: Any) -> Any:
     """A body without a pooling layer: the bundled model as a `Bert`, others of transformers.
 
-    `layers` are the lowest ones to compute; all by default.
+    `layers` are the lowest ones to compute; all by default. `options` are those of `load`, for
+    others than the bundled model.
     """
     if checkpoint.name != DEFAULT:
-        model = load_body(checkpoint)
+        model = load_body(checkpoint, **options)
         if layers is not None:
             model.encoder.layer = model.encoder.layer[:layers]
         return model

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ..core.progress import Progress, silent
 from ..io.files import digest, sha256_once
 from .batches import FLOAT32_STEP, by_length, pad
 from .checkpoints import Checkpoint, cannot_load, load, shared_tokenizer
-from .device import pick_device
+from .device import Dtype, pick_device
 from .released import model_options
 
 if TYPE_CHECKING:
@@ -30,14 +30,24 @@ TOKENS, WEIGHTS = "colbert_linear.pt", "sparse_linear.pt"
 UNWEIGHTED = ("cls_token", "eos_token", "pad_token", "unk_token")
 
 
+class HeadSettings(Protocol):
+    """The settings of a stage that the model's part of it depends on."""
+
+    @property
+    def max_tokens(self) -> int | None: ...
+    @property
+    def dtype(self) -> Dtype: ...
+    @property
+    def batch_tokens(self) -> int | None: ...
+
+
 class M3Head:
     """The model with one of its heads; weights load on first use."""
 
-    def __init__(self, checkpoint: Checkpoint, file: str, *, max_tokens: int | None, dtype: str):
+    def __init__(self, checkpoint: Checkpoint, file: str, settings: HeadSettings) -> None:
         self.checkpoint = checkpoint
         self.file = file
-        self.max_tokens = max_tokens
-        self.dtype = dtype
+        self.settings = settings
 
     @property
     def sha(self) -> str:
@@ -81,7 +91,7 @@ class M3Head:
 
     @cached_property
     def _model(self) -> Any:
-        options = model_options(self.dtype)
+        options = model_options(self.settings.dtype)
         return load(self.checkpoint, "AutoModel", optional=("pooler.",), **options).to(
             pick_device()
         )
@@ -108,11 +118,12 @@ class M3Head:
         """The number of each text, its token ids and the head's output (padded tokens, width)."""
         import torch
 
-        limit = min(self.max_tokens or self._longest, self._longest)
+        limit = min(self.settings.max_tokens or self._longest, self._longest)
         encoded = self._tokenizer(list(texts), truncation=True, max_length=limit) if texts else {}
         rows: list[list[int]] = list(encoded.get("input_ids", ()))
-        done, total = 0, sum(map(len, rows))
-        for batch in by_length(list(map(len, rows)), step=FLOAT32_STEP):
+        lengths = list(map(len, rows))
+        done, total, budget = 0, sum(lengths), self.settings.batch_tokens
+        for batch in by_length(lengths, budget=budget, step=FLOAT32_STEP):
             batch_rows = [rows[number] for number in batch]
             ids, mask = pad(batch_rows, value=self._tokenizer.pad_token_id, step=FLOAT32_STEP)
             with torch.inference_mode():

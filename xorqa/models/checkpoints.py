@@ -88,7 +88,9 @@ def load(
     trust_remote_code: bool = False,
     **options: Any,
 ) -> Any:
-    """A transformers model of the auto class `kind` ("AutoModel", ...) in float32, eval mode.
+    """A transformers model of the auto class `kind` ("AutoModel", ...) in eval mode.
+
+    Each weight is cast to the option `dtype`, by default float32, when it is read.
 
     `trust_remote_code` runs the code that the model brings.
 

@@ -1,24 +1,39 @@
-"""The device to compute on and its fastest precision."""
+"""The device and the precision to compute with, for all models.
+
+`auto` is bfloat16 on a GPU (float16 on one that lacks it). On a CPU, what ships with xorqa computes
+in float32, with products in bfloat16 where that is faster, and so do the models that transformers
+runs; those that sentence-transformers runs and generators keep the precision they are stored in.
+"""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ..core.errors import ConfigError
+from ..core.errors import ConfigError, one_of
 
 if TYPE_CHECKING:
     import torch
 
-DTYPES = ("auto", "float32", "bfloat16", "float16")
+Dtype = Literal["auto", "float32", "bfloat16", "float16"]
+DTYPES = get_args(Dtype)
+DEVICE = "XORQA_DEVICE"
+"""The environment variable that names the device of `auto`."""
 
 
 def pick_device(name: str = "auto") -> torch.device:
-    """`auto` prefers CUDA, then Apple's MPS, then the CPU."""
+    """`auto` is the device of `XORQA_DEVICE`, or prefers CUDA, then Apple's MPS, then the CPU.
+
+    Raises:
+        ConfigError: if this machine has no such device.
+    """
     import torch
 
+    if name == "auto":
+        name = os.environ.get(DEVICE) or "auto"
     if name != "auto":
-        return torch.device(name)
+        return _device(name)
     if torch.cuda.is_available():
         return torch.device("cuda")
     return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
@@ -46,14 +61,54 @@ def pick_dtype(name: str, device: torch.device | None = None) -> torch.dtype:
     return torch.float32
 
 
-def autocast(name: str, device: torch.device | None = None) -> Any:
-    """An autocast context for the precision `pick_dtype(name, device)`; disabled for float32."""
+def load_dtype(
+    name: str, device: torch.device | None = None, *, on_cpu: Literal["float32", "auto"] = "float32"
+) -> Any:
+    """The precision that a released model's weights have, each cast when it is read.
+
+    `auto` is half precision on a CUDA device. Elsewhere it is `on_cpu`, where "auto" keeps the
+    stored precision.
+
+    Raises:
+        ConfigError: for a name that is not in `DTYPES`.
+    """
+    device = device or pick_device()
+    return on_cpu if name == "auto" and device.type != "cuda" else pick_dtype(name, device)
+
+
+def not_default(dtype: str, batch_tokens: int | None) -> list[dict[str, Any]]:
+    """What a fingerprint has of these settings: nothing as long as they are not set."""
+    given = {"dtype": dtype, "batch_tokens": batch_tokens}
+    table = {name: value for name, value in given.items() if value not in ("auto", None)}
+    return [table] if table else []
+
+
+def autocast(
+    name: str, device: torch.device | None = None, *, weights: torch.dtype | None = None
+) -> Any:
+    """An autocast context for the precision `pick_dtype(name, device)`; disabled for float32.
+
+    It is also disabled for `weights` that are not float32: they decide the precision.
+    """
     import torch
 
     device = device or pick_device()
     dtype = pick_dtype(name, device)
-    enabled = dtype is not torch.float32
+    enabled = dtype is not torch.float32 and weights in (None, torch.float32)
     return torch.autocast(device.type, dtype if enabled else torch.bfloat16, enabled=enabled)
+
+
+def _device(name: str) -> torch.device:
+    import torch
+
+    try:
+        device = torch.device(name)
+        torch.empty(1, device=device)
+    except Exception as error:  # each backend raises its own
+        gpus = [f"cuda:{number}" for number in range(torch.cuda.device_count())]
+        valid = one_of(["cpu", *gpus, *(["mps"] if torch.backends.mps.is_available() else [])])
+        raise ConfigError(f"this machine has no device '{name}'; valid: {valid}") from error
+    return device
 
 
 def _cpu_has_bfloat16() -> bool:

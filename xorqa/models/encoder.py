@@ -120,6 +120,10 @@ class Encoder:
     def _tower(self, model: str | TextEncoder, adapter: str | None) -> AnyTower:
         s = self.settings.completed()
         if is_plugged(model):
+            if s.precision:
+                raise ConfigError(
+                    f"{s.name} decides itself how it computes; remove dtype and batch_tokens"
+                )
             encoder = import_named(model, {}, kind="encoder")() if isinstance(model, str) else model
             return PluggedTower(encoder, normalize=s.normalize)
         checkpoint = resolve(str(model))
@@ -134,6 +138,7 @@ class Encoder:
             max_tokens=s.max_tokens,
             dtype=s.dtype,
             layer=s.layer,
+            batch_tokens=s.batch_tokens,
         )
         self._check_adapter(tower)
         return tower

@@ -9,13 +9,14 @@ from ..core.errors import WeightsError
 from ..core.validation import SETTINGS, Count, CountOrZero
 from .adapters import CARD, open_adapter, shipped
 from .checkpoints import DEFAULT, resolve
+from .device import Dtype, not_default
 from .plugged import TextEncoder, plugged_name
 from .prompts import E5, prompt
 from .towers import family_of
 from .transforms import SIDES
 
-NOT_OF_VECTORS = ("dtype", "adapter", "passage_adapter", "transform")
-"""Settings that a manifest leaves out: a precision that only rounds, and files known by hash."""
+NOT_OF_VECTORS = ("dtype", "batch_tokens", "adapter", "passage_adapter", "transform")
+"""Settings that a manifest leaves out: those that only round, and files known by hash."""
 BUNDLED: dict[str, Any] = {"pooling": "mean", "normalize": True, "max_tokens": 512}
 """What the bundled encoder and adapters compute with."""
 
@@ -36,6 +37,8 @@ class EncoderSettings:
     removes language information from the vectors (`models.transforms`). `layer` pools the output
     of that layer, 0 for the token embeddings, instead of the last one. `truncate_dim` keeps the
     first dimensions only (Matryoshka). `trust_remote_code` runs the code that a model brings.
+    `dtype` is the precision (`models.device`); `batch_tokens` are computed at a time, padding
+    included.
     """
 
     model: str | TextEncoder = DEFAULT
@@ -45,7 +48,7 @@ class EncoderSettings:
     passage_prefix: str | None = None
     normalize: bool | None = None
     max_tokens: Count | None = None
-    dtype: str = "auto"
+    dtype: Dtype = "auto"
     adapter: str | None = None
     passage_adapter: str | None = None
     transform: str | None = None
@@ -53,6 +56,7 @@ class EncoderSettings:
     truncate_dim: Count | None = None
     backend: Literal["torch", "onnx", "openvino"] = "torch"
     trust_remote_code: bool = False
+    batch_tokens: Count | None = None
 
     def given_prefix(self, side: str) -> str | None:
         """The prefix that is set for a "query" or a "passage"."""
@@ -88,6 +92,11 @@ class EncoderSettings:
         pooling, normalize = family_of(resolve(name), settings.pooling)
         given = settings.normalize
         return settings.pooling or pooling, normalize if given is None else given
+
+    @property
+    def precision(self) -> list[dict[str, Any]]:
+        """For a fingerprint: the precision and the size of batches, as long as they are set."""
+        return not_default(self.dtype, self.batch_tokens)
 
     def prompts_in_use(self) -> str:
         """What is put before each query and each passage, for an announcement."""

@@ -24,10 +24,11 @@ from ..io.files import digest, read_json, sha256_once
 from .adapters import shipped
 from .bge_m3 import TOKENS, M3Head
 from .checkpoints import DEFAULT, Checkpoint, resolve
+from .device import Dtype, not_default
 from .encoder import Encoder
 from .encoder_settings import EncoderSettings, encoder_settings, is_plugged
 from .prompts import CONFIG, MODULES, is_released
-from .released import BATCH, EXTRA, check_weights, model_options, open_model
+from .released import EXTRA, batches, check_weights, model_options, open_model
 from .towers import family_of, units
 from .transforms import Transform, open_transform
 
@@ -58,12 +59,18 @@ class LateSettings:
     passage_prefix: str | None = None
     max_tokens: Count | None = None
     transform: str | None = None
-    dtype: str = "auto"
+    dtype: Dtype = "auto"
     trust_remote_code: bool = False
+    batch_tokens: Count | None = None
 
     def given_prefix(self, side: str) -> str | None:
         """The prefix that is set for a "query" or a "passage"."""
         return self.query_prefix if side == "query" else self.passage_prefix
+
+    @property
+    def precision(self) -> list[dict[str, Any]]:
+        """For a fingerprint: the precision and the size of batches, as long as they are set."""
+        return not_default(self.dtype, self.batch_tokens)
 
 
 class LateEncoder(Protocol):
@@ -159,15 +166,14 @@ class ReleasedTokens:
         query = side == "query"
         encode = self._model.encode_query if query else self._model.encode_document
         vectors: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
-        order = sorted(range(len(texts)), key=lambda number: -len(texts[number]))
         done, total = 0, sum(map(len, texts))
-        for start in range(0, len(order), BATCH):
-            batch = order[start : start + BATCH]
+        for batch, size in batches(self._model, texts, self.settings.batch_tokens):
             encoded = encode(
                 [texts[number] for number in batch],
                 prompt=self.settings.given_prefix(side),
                 convert_to_numpy=True,
                 show_progress_bar=False,
+                **size,
             )
             for number, rows in zip(batch, encoded, strict=True):
                 vectors[number] = np.asarray(rows, np.float32)
@@ -215,7 +221,7 @@ class M3Tokens:
 
     def __init__(self, checkpoint: Checkpoint, settings: LateSettings) -> None:
         self.settings = settings
-        self.head = M3Head(checkpoint, TOKENS, max_tokens=settings.max_tokens, dtype=settings.dtype)
+        self.head = M3Head(checkpoint, TOKENS, settings)
 
     @property
     def sha(self) -> str:
@@ -297,7 +303,8 @@ def _encoder_settings(settings: LateSettings) -> EncoderSettings:
     }
     encoder = encoder_settings(settings.model)
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    options |= {"dtype": settings.dtype, "trust_remote_code": settings.trust_remote_code}
+    for name in ("dtype", "batch_tokens", "trust_remote_code"):
+        options[name] = getattr(settings, name)
     if encoder.adapter is None and settings.model != DEFAULT:
         checkpoint = resolve(settings.model)
         if not is_released(checkpoint.path):

@@ -22,8 +22,9 @@ from ..core.validation import Count
 from ..io.files import read_json
 from .bge_m3 import WEIGHTS, M3Head
 from .checkpoints import Checkpoint, load, resolve
+from .device import Dtype, not_default
 from .prompts import CONFIG, MODULES, is_released
-from .released import BATCH, EXTRA, model_options, open_model
+from .released import EXTRA, batches, model_options, open_model
 
 Terms = tuple[NDArray[np.int32], NDArray[np.float32]]
 """The terms of a text, ascending, and their weights."""
@@ -40,12 +41,18 @@ class SparseSettings:
     query_prefix: str | None = None
     passage_prefix: str | None = None
     max_tokens: Count | None = None
-    dtype: str = "auto"
+    dtype: Dtype = "auto"
     trust_remote_code: bool = False
+    batch_tokens: Count | None = None
 
     def given_prefix(self, side: str) -> str | None:
         """The prefix that is set for a "query" or a "passage"."""
         return self.query_prefix if side == "query" else self.passage_prefix
+
+    @property
+    def precision(self) -> list[dict[str, Any]]:
+        """For a fingerprint: the precision and the size of batches, as long as they are set."""
+        return not_default(self.dtype, self.batch_tokens)
 
     @property
     def overridden(self) -> dict[str, Any]:
@@ -106,16 +113,15 @@ class ReleasedSparse:
         model = self._model
         encode = model.encode_query if side == "query" else model.encode_document
         results: list[Terms] = [(np.zeros(0, np.int32), np.zeros(0, np.float32))] * len(texts)
-        order = sorted(range(len(texts)), key=lambda number: -len(texts[number]))
         done, total = 0, sum(map(len, texts))
-        for start in range(0, len(order), BATCH):
-            batch = order[start : start + BATCH]
+        for batch, size in batches(model, texts, self.settings.batch_tokens):
             rows = encode(
                 [texts[number] for number in batch],
                 prompt=self.settings.given_prefix(side),
                 convert_to_tensor=False,
                 save_to_cpu=True,
                 show_progress_bar=False,
+                **size,
             )
             for number, row in zip(batch, rows, strict=True):
                 results[number] = self._terms(row.coalesce())
@@ -175,9 +181,7 @@ class M3Weights:
 
     def __init__(self, checkpoint: Checkpoint, settings: SparseSettings) -> None:
         self.settings = settings
-        self.head = M3Head(
-            checkpoint, WEIGHTS, max_tokens=settings.max_tokens, dtype=settings.dtype
-        )
+        self.head = M3Head(checkpoint, WEIGHTS, settings)
 
     @property
     def sha(self) -> str:

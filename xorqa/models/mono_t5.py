@@ -64,6 +64,7 @@ class MonoT5:
             raise ConfigError(f"{name} is a monoT5, whose input is fixed; remove prompt")
         self.checkpoint, self.tokens, self.dtype = checkpoint, tokens, settings.dtype
         self.max_tokens = settings.max_tokens or MAX_TOKENS
+        self.batch_tokens = settings.batch_tokens
         if self.max_tokens != MAX_TOKENS:
             announce(f"{name}: max_tokens = {self.max_tokens} instead of {MAX_TOKENS}")
 
@@ -76,7 +77,8 @@ class MonoT5:
         """log P(relevant) of each pair."""
         rows = [self._input(query, document) for query, document in pairs]
         scores = [0.0] * len(rows)
-        for batch in by_length([len(row) for row in rows], step=self._step):
+        lengths = [len(row) for row in rows]
+        for batch in by_length(lengths, budget=self.batch_tokens, step=self._step):
             found = self._log_probabilities([rows[index] for index in batch])
             for index, score in zip(batch, found, strict=True):
                 scores[index] = score

@@ -10,7 +10,7 @@ from .adapters import Adapter, merge, open_adapter, shipped
 from .batches import by_length, pad, step_for
 from .bert import load_token_classifier
 from .checkpoints import load_tokenizer, resolve
-from .device import autocast, pick_device, pick_dtype
+from .device import autocast, not_default, pick_device, pick_dtype
 from .mono_t5 import MonoT5, is_seq2seq
 from .pair_settings import PairClassifierSettings
 from .rerankers import ReleasedReranker
@@ -57,7 +57,8 @@ class PairClassifier:
     @property
     def identity(self) -> tuple[object, ...]:
         """What the scores depend on: hashes of weights, and settings."""
-        return self._scorer.identity
+        own = self.settings
+        return *self._scorer.identity, *not_default(own.dtype, own.batch_tokens)
 
     @cached_property
     def _scorer(self) -> Scorer:
@@ -74,6 +75,7 @@ class AdapterScorer:
 
     def __init__(self, adapter: Adapter, settings: PairClassifierSettings) -> None:
         self.adapter, self.dtype = adapter, settings.dtype
+        self.batch_tokens = settings.batch_tokens
         self.max_tokens = settings.max_tokens or ADAPTER_TOKENS
 
     @property
@@ -90,7 +92,8 @@ class AdapterScorer:
             max_length=self.max_tokens,
         )
         scores = [0.0] * len(pairs)
-        for batch in by_length([len(row) for row in encoded["input_ids"]], step=self._step):
+        lengths = [len(row) for row in encoded["input_ids"]]
+        for batch in by_length(lengths, budget=self.batch_tokens, step=self._step):
             for index, score in zip(batch, self._logits(encoded, batch), strict=True):
                 scores[index] = score
         return scores

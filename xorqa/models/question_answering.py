@@ -16,7 +16,7 @@ from ..core.progress import announce
 from ..io.files import read_json
 from .batches import pad
 from .checkpoints import Checkpoint, cannot_load, load, load_tokenizer, resolve, shared_tokenizer
-from .device import autocast, pick_device
+from .device import Dtype, autocast, load_dtype, pick_device
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +42,10 @@ class QuestionAnsweringModel:
         WeightsError: if its config.json names another kind of model.
     """
 
-    def __init__(self, name: str, *, trust_remote_code: bool = False) -> None:
+    def __init__(
+        self, name: str, *, dtype: Dtype = "auto", trust_remote_code: bool = False
+    ) -> None:
+        self.dtype = dtype
         self.checkpoint = resolve(name)
         self.is_dpr = _architecture(self.checkpoint, trusted=trust_remote_code) == DPR
         self._code = {"trust_remote_code": trust_remote_code}
@@ -92,7 +95,7 @@ class QuestionAnsweringModel:
         return tokenizer
 
     def logits(
-        self, rows: Sequence[Sequence[int]], segments: Sequence[Sequence[int]], *, dtype: str
+        self, rows: Sequence[Sequence[int]], segments: Sequence[Sequence[int]]
     ) -> NDArray[np.float32]:
         """(rows, padded tokens, 2): start and end of each token of windows of token ids.
 
@@ -104,7 +107,7 @@ class QuestionAnsweringModel:
         inputs = {"input_ids": ids, "attention_mask": mask}
         if self._has_segments and all(segments):
             inputs["token_type_ids"] = pad(segments, value=0)[0]
-        with torch.inference_mode(), autocast(dtype):
+        with torch.inference_mode(), autocast(self.dtype, weights=self._model.dtype):
             output = self._model(**inputs)
         columns = [output.start_logits, output.end_logits]
         if self.is_dpr:
@@ -126,7 +129,7 @@ class QuestionAnsweringModel:
     @cached_property
     def _model(self) -> Any:
         kind = DPR if self.is_dpr else f"AutoModel{HEAD}"
-        model = load(self.checkpoint, kind, optional=(), **self._code)
+        model = load(self.checkpoint, kind, optional=(), dtype=load_dtype(self.dtype), **self._code)
         if type(model).__module__.startswith("transformers.") and _code(self.checkpoint):
             announce(f"{self.checkpoint.name}: transformers' own class computes it, not its code")
         labels = getattr(getattr(model, "qa_outputs", None), "out_features", 2)

@@ -7,7 +7,7 @@ override the model's, and are announced.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,9 @@ from ..core.errors import ConfigError, WeightsError, one_of
 from ..core.named import expect, require
 from ..core.progress import Progress, announce, silent
 from ..io.files import read_json
+from .batches import by_length
 from .checkpoints import Checkpoint, cannot_load, load
-from .device import DTYPES, pick_device, pick_dtype
+from .device import load_dtype, pick_device
 from .encoder_settings import EncoderSettings
 from .prompts import CONFIG, MODULES
 
@@ -58,7 +59,7 @@ class ReleasedTower:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text, special tokens included."""
-        return [_tokens(self._model.preprocess([text])) for text in texts]
+        return [_tokens(self._model, text) for text in texts]
 
     def encode(
         self,
@@ -74,15 +75,15 @@ class ReleasedTower:
         joined = [text if isinstance(text, str) else self._separator.join(text) for text in texts]
         encode = self._model.encode_query if side == "query" else self._model.encode_document
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
-        order = sorted(range(len(joined)), key=lambda row: -len(joined[row]))
         done, total = 0, sum(map(len, joined))
-        for start in range(0, len(order), BATCH):
-            rows = order[start : start + BATCH]
+        limit = self.settings.batch_tokens
+        for rows, size in batches(self._model, [prefix + text for text in joined], limit):
             vectors[rows] = encode(
                 [joined[row] for row in rows],
                 prompt=prefix,
                 normalize_embeddings=self._normalizes,
                 show_progress_bar=False,
+                **size,
             )
             done += sum(len(joined[row]) for row in rows)
             progress(done, total)
@@ -102,14 +103,26 @@ class ReleasedTower:
         """
         joined = [text if isinstance(text, str) else self._separator.join(text) for text in texts]
         encode = self._model.encode_query if side == "query" else self._model.encode_document
-        try:
-            rows = encode(
-                joined, prompt=prefix, output_value="token_embeddings", show_progress_bar=False
-            )
-        except KeyError as error:
-            raise ConfigError(f"{self.checkpoint.name} has no vectors per token") from error
+        vectors: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(texts)
+        parts: Iterable[tuple[list[int], dict[str, int]]] = [(list(range(len(joined))), {})]
+        if self.settings.batch_tokens:
+            inputs = [prefix + text for text in joined]
+            parts = batches(self._model, inputs, self.settings.batch_tokens)
+        for rows, size in parts:
+            try:
+                encoded = encode(
+                    [joined[row] for row in rows],
+                    prompt=prefix,
+                    output_value="token_embeddings",
+                    show_progress_bar=False,
+                    **size,
+                )
+            except KeyError as error:
+                raise ConfigError(f"{self.checkpoint.name} has no vectors per token") from error
+            for row, tokens in zip(rows, encoded, strict=True):
+                vectors[row] = np.asarray(tokens.float().cpu(), np.float32)
         progress(len(joined), len(joined))
-        return [np.asarray(row.float().cpu(), np.float32) for row in rows]
+        return vectors
 
     @cached_property
     def _normalizes(self) -> bool:
@@ -146,6 +159,9 @@ class ReleasedTower:
     def _with_settings(self, model: Any) -> Any:
         """The model with the settings that override its own, each announced."""
         s, name = self.settings, self.checkpoint.name
+        kinds = {str(each.dtype).removeprefix("torch.") for each in model.parameters()}
+        if s.dtype != "auto" and kinds - {s.dtype}:
+            announce(f"{name}: dtype = '{s.dtype}' has no effect; it computes in {one_of(kinds)}")
         if s.max_tokens is not None and s.max_tokens != model.max_seq_length:
             announce(f"{name}: max_tokens = {s.max_tokens} instead of {model.max_seq_length}")
             model.max_seq_length = s.max_tokens
@@ -236,18 +252,41 @@ def check_weights(checkpoint: Checkpoint, *, trust_remote_code: bool = False) ->
 
 
 def model_options(dtype: str, backend: str = "torch") -> dict[str, Any]:
-    """Options of a transformers model: "auto" is the stored precision, on a GPU half precision."""
-    if backend != "torch":
-        return {}
-    if dtype == "auto" and pick_device().type != "cuda":
-        return {"dtype": "auto"}
-    if dtype not in DTYPES:
-        raise ConfigError(f"no dtype is called '{dtype}'; valid: {', '.join(DTYPES)}")
-    return {"dtype": pick_dtype(dtype)}
+    """Options of a transformers model: its precision, see `models.device`.
+
+    Raises:
+        ConfigError: for a precision that is not valid, or one of a converted model.
+    """
+    if backend == "torch":
+        return {"dtype": load_dtype(dtype, on_cpu="auto")}
+    if dtype != "auto":
+        raise ConfigError(
+            f"dtype = '{dtype}' is for backend = 'torch'; a model for {backend} has its precision "
+            "in its file, so remove dtype"
+        )
+    return {}
 
 
-def _tokens(features: dict[str, Any]) -> int:
-    """The tokens of one text, as a model's first module prepares it."""
+def batches(
+    model: Any, inputs: Sequence[Any], batch_tokens: int | None
+) -> Iterator[tuple[list[int], dict[str, int]]]:
+    """The positions of the inputs encoded at a time, longest first, and the option of their number.
+
+    Without `batch_tokens`, which limits the padded tokens, the library splits them further.
+    """
+    if batch_tokens is None:
+        order = sorted(range(len(inputs)), key=lambda row: -len(inputs[row]))
+        for start in range(0, len(order), BATCH):
+            yield order[start : start + BATCH], {}
+        return
+    lengths = [_tokens(model, each) for each in inputs]
+    for rows in by_length(lengths, budget=batch_tokens, step=1):
+        yield rows, {"batch_size": len(rows)}
+
+
+def _tokens(model: Any, each: Any) -> int:
+    """The tokens of one text or pair, as the model's first module prepares it."""
+    features = model.preprocess([each])
     name = "attention_mask" if "attention_mask" in features else "input_ids"
     value = features[name]
     return int(value.sum()) if name == "attention_mask" else int(value.numel())

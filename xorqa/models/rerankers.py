@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ..core.errors import ConfigError, WeightsError
 from ..core.named import expect
 from ..core.progress import announce
@@ -17,7 +19,7 @@ from ..io.files import read_json
 from .checkpoints import Checkpoint, cannot_load, first_line, load, load_tokenizer
 from .pair_settings import PairClassifierSettings
 from .prompts import CONFIG, MODULES, repository_of
-from .released import EXTRA, model_options, open_model
+from .released import EXTRA, batches, model_options, open_model
 
 KINDS = {
     "ForSequenceClassification": "AutoModelForSequenceClassification",
@@ -73,12 +75,25 @@ class ReleasedReranker:
 
         Of two labels, the score is that of the relevant one less that of the other.
         """
-        scores = self._model.predict(
-            list(pairs), prompt=self.settings.prompt, show_progress_bar=False
-        )
+        scores = self._predicted(pairs)
         if self._relevant is not None:
             scores = scores[:, self._relevant] - scores[:, 1 - self._relevant]
         return [float(score) for score in scores]
+
+    def _predicted(self, pairs: Sequence[tuple[str, str]]) -> Any:
+        """The library's scores (pairs) or (pairs, labels)."""
+        options = {"prompt": self.settings.prompt, "show_progress_bar": False}
+        limit = self.settings.batch_tokens
+        if limit is None:
+            return self._model.predict(list(pairs), **options)
+        scores: list[Any] = [None] * len(pairs)
+        for numbers, size in batches(self._model, pairs, limit):
+            batch = [pairs[number] for number in numbers]
+            for number, score in zip(
+                numbers, self._model.predict(batch, **options, **size), strict=True
+            ):
+                scores[number] = score
+        return np.array(scores)
 
     @cached_property
     def _template(self) -> str | None:

@@ -16,7 +16,7 @@ from .adapters import Adapter, merge, open_adapter
 from .batches import by_length, pad, step_for
 from .bert import Bert, load_encoder
 from .checkpoints import Checkpoint, load, resolve, shared_tokenizer
-from .device import autocast, pick_device, pick_dtype
+from .device import autocast, load_dtype, pick_device, pick_dtype
 from .prompts import MODULES
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class Tower:
         dtype: str,
         layer: int | None = None,
         max_tokens: int | None = None,
+        batch_tokens: int | None = None,
     ) -> None:
         if pooling not in POOLINGS:
             raise ConfigError(f"no pooling is called '{pooling}'; valid: {one_of(POOLINGS)}")
@@ -76,6 +77,7 @@ class Tower:
         self.dtype = dtype
         self.layer = layer
         self.max_tokens = max_tokens
+        self.batch_tokens = batch_tokens
 
     @property
     def sha(self) -> str:
@@ -90,8 +92,11 @@ class Tower:
 
     @cached_property
     def _model(self) -> Any:
-        pooler = self.pooling == "pooler"
-        model = load(self.checkpoint, "AutoModel") if pooler else load_encoder(self.checkpoint)
+        options = {} if self.adapter else {"dtype": load_dtype(self.dtype)}
+        if self.pooling == "pooler":
+            model = load(self.checkpoint, "AutoModel", **options)
+        else:
+            model = load_encoder(self.checkpoint, **options)
         if self.adapter:
             merge(model, self.adapter)
         return model.to(pick_device())
@@ -138,7 +143,7 @@ class Tower:
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         lengths = list(map(len, rows))
         done, total = 0, sum(lengths)
-        for batch in by_length(lengths, step=self.step):
+        for batch in by_length(lengths, budget=self.batch_tokens, step=self.step):
             vectors[batch] = self.embed([rows[index] for index in batch])
             done += sum(lengths[index] for index in batch)
             progress(done, total)
@@ -153,13 +158,14 @@ class Tower:
         """
         rows = self.tokenize([_prefixed(prefix, text) for text in texts])
         vectors: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(rows)
-        done, total = 0, sum(map(len, rows))
-        for batch in by_length(list(map(len, rows)), step=self.step):
+        lengths = list(map(len, rows))
+        done, total = 0, sum(lengths)
+        for batch in by_length(lengths, budget=self.batch_tokens, step=self.step):
             output, _ = self._run([rows[index] for index in batch])
             states = self._states(output, "last_hidden_state").float().cpu().numpy()
             for row, index in zip(states, batch, strict=True):
-                vectors[index] = row[: len(rows[index])].copy()
-                done += len(rows[index])
+                vectors[index] = row[: lengths[index]].copy()
+                done += lengths[index]
             progress(done, total)
         return vectors
 
@@ -182,7 +188,7 @@ class Tower:
         import torch
 
         ids, attention_mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
-        with torch.inference_mode(), autocast(self.dtype):
+        with torch.inference_mode(), autocast(self.dtype, weights=self._model.dtype):
             output = self._model(
                 input_ids=ids,
                 attention_mask=attention_mask,

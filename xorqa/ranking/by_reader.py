@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ..core.types import Hit, Query, SearchText
 from ..core.validation import Count, NonNegative
+from ..models.device import Dtype
 from ..reading.by_name import reader_name, shared
 from ..reading.features import STRIDE
 from ..reading.pairs import DEFAULT_READER, PairSettings
@@ -42,13 +43,23 @@ class ReaderRanker(ScoringRanker):
         no_answer: bool = True,
         text: SearchText = "query",
         trust_remote_code: bool = False,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
+        batch_tokens: Count | None = None,
     ) -> None:
         self.depth, self.keep, self.retrieval = depth, keep, retrieval
         self.text = text
         name = reader_name(adapter, model)
         self.pairs = shared(
-            PairSettings(name, max_tokens, longest, dtype, stride, no_answer, trust_remote_code)
+            PairSettings(
+                name,
+                max_tokens,
+                longest,
+                dtype,
+                stride,
+                no_answer,
+                trust_remote_code,
+                batch_tokens,
+            )
         )
 
     def fingerprint(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ..core.types import Hit, Query, SearchText
 from ..core.validation import Count, NonNegative
+from ..models.device import Dtype
 from ..models.pair_classifier import DEFAULT_RANKER, PairClassifier, shared
 from ..models.pair_settings import PairClassifierSettings
 from .rerank import ScoringRanker
@@ -46,13 +47,14 @@ class CrossEncoder(ScoringRanker):
         prompt: str | None = None,
         tokens: Sequence[str] = (),
         trust_remote_code: bool = False,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
+        batch_tokens: Count | None = None,
     ) -> None:
         self.depth, self.keep, self.retrieval = depth, keep, retrieval
         self.text = text
         self.classifier: PairClassifier = shared(
             PairClassifierSettings(
-                model, max_tokens, dtype, prompt, tuple(tokens), trust_remote_code
+                model, max_tokens, dtype, prompt, tuple(tokens), trust_remote_code, batch_tokens
             )
         )
 

@@ -8,6 +8,7 @@ import numpy as np
 from ..core.types import Hit, Passage, Query, SearchText
 from ..core.validation import Count, NonNegative
 from ..models.checkpoints import DEFAULT
+from ..models.device import Dtype
 from ..models.late_interaction import LateEncoder, LateSettings, late_encoder
 from ..models.maxsim import maxsim
 from .rerank import ScoringRanker
@@ -45,13 +46,21 @@ class LateInteractionRanker(ScoringRanker):
         passage_prefix: str | None = None,
         max_tokens: Count | None = None,
         transform: str | None = None,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
+        batch_tokens: Count | None = None,
         trust_remote_code: bool = False,
         text: SearchText = "question",
     ) -> None:
         self.depth, self.keep, self.retrieval = depth, keep, retrieval
         self.settings = LateSettings(
-            model, query_prefix, passage_prefix, max_tokens, transform, dtype, trust_remote_code
+            model,
+            query_prefix,
+            passage_prefix,
+            max_tokens,
+            transform,
+            dtype,
+            trust_remote_code,
+            batch_tokens,
         )
         self.text = text
 
@@ -62,7 +71,8 @@ class LateInteractionRanker(ScoringRanker):
 
     def fingerprint(self) -> str:
         """A hash of the weights and the settings."""
-        return self._digest(self.encoder.sha, self.encoder.description, self.text)
+        weights = self.encoder.sha, self.encoder.description
+        return self._digest(*weights, self.text, *self.settings.precision)
 
     def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
         """MaxSim of each hit; each passage is encoded once for all queries."""

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from ..core.errors import WeightsError
 from ..core.types import Hit, Query, SearchText, Span
-from ..core.validation import Positive, Validator
+from ..core.validation import Count, Positive, Validator
 from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
 from ..models.bert import load_token_classifier
 from ..models.checkpoints import Checkpoint, load_body, shared_tokenizer
-from ..models.device import autocast, pick_device, pick_dtype
+from ..models.device import Dtype, autocast, not_default, pick_device, pick_dtype
 from .decode import ScoredSpan, TokenScores, best_spans
 from .features import STRIDE, WINDOW, Window, make_windows
 
@@ -76,10 +76,16 @@ class PairSettings:
     adapter: str
     max_tokens: int | None
     longest: int
-    dtype: str
+    dtype: Dtype
     stride: int = STRIDE
     no_answer: bool = True
     trust_remote_code: bool = False
+    batch_tokens: Count | None = None
+
+    @property
+    def precision(self) -> list[dict[str, Any]]:
+        """For a fingerprint: the precision and the size of batches, as long as they are set."""
+        return not_default(self.dtype, self.batch_tokens)
 
 
 class PairReader:
@@ -108,7 +114,8 @@ class PairReader:
         """The windows of each pair, and the model's logits for them."""
         windows = self._windows(pairs)
         logits: list[NDArray[np.float32]] = [np.empty((0, 3), np.float32)] * len(windows)
-        for batch in by_length([len(window.ids) for window in windows], step=self._step):
+        lengths, budget = [len(window.ids) for window in windows], self.settings.batch_tokens
+        for batch in by_length(lengths, budget=budget, step=self._step):
             for index, scores in zip(batch, self._logits([windows[i] for i in batch]), strict=True):
                 logits[index] = scores
         by_pair: list[list[ScoredWindow]] = [[] for _ in pairs]
@@ -168,7 +175,8 @@ class PairReader:
     def identity(self) -> Identity:
         """What readings depend on besides the length of a span: weights, tokens and stride."""
         stride = () if self.settings.stride == STRIDE else (self.settings.stride,)
-        return (self.sha, self.checkpoint.sha), self.settings.max_tokens or WINDOW, *stride
+        weights = self.sha, self.checkpoint.sha, *self.settings.precision
+        return weights, self.settings.max_tokens or WINDOW, *stride
 
     @property
     def checkpoint(self) -> Checkpoint:

@@ -57,7 +57,7 @@ class ReleasedReader(PairReader):
         """The model, which loads on first use."""
         settings = self.settings
         return QuestionAnsweringModel(
-            settings.adapter, trust_remote_code=settings.trust_remote_code
+            settings.adapter, dtype=settings.dtype, trust_remote_code=settings.trust_remote_code
         )
 
     @property
@@ -85,6 +85,7 @@ class ReleasedReader(PairReader):
         settings = self.settings
         code = ["its own code"] if settings.trust_remote_code else []
         weights = "released", self.sha, settings.no_answer, settings.longest, *code
+        weights += tuple(settings.precision)
         return weights, settings.max_tokens, settings.stride
 
     def parameters(self) -> dict[str, int]:
@@ -137,7 +138,6 @@ class ReleasedReader(PairReader):
         logits = self.model.logits(
             [window.ids for window in windows],
             [window.segments for window in windows],
-            dtype=self.settings.dtype,
         )
         return [row[: len(window.ids)] for row, window in zip(logits, windows, strict=True)]
 

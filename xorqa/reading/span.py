@@ -12,6 +12,7 @@ from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText, Spa
 from ..core.validation import Count, NonNegative
 from ..io.cache import Cache
 from ..io.files import digest
+from ..models.device import Dtype
 from .by_name import reader_name, shared
 from .decode import ScoredSpan
 from .features import STRIDE
@@ -61,13 +62,23 @@ class SpanReader(Configured, BaseReader):
         no_answer: bool = True,
         text: SearchText = "query",
         trust_remote_code: bool = False,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
+        batch_tokens: Count | None = None,
     ) -> None:
         self.passages, self.ranking = passages, ranking
         self.text = text
         name = reader_name(adapter, model)
         self.pairs = shared(
-            PairSettings(name, max_tokens, longest, dtype, stride, no_answer, trust_remote_code)
+            PairSettings(
+                name,
+                max_tokens,
+                longest,
+                dtype,
+                stride,
+                no_answer,
+                trust_remote_code,
+                batch_tokens,
+            )
         )
 
     def fingerprint(self) -> str:

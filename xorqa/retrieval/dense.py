@@ -18,6 +18,7 @@ from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest, read_json, write_json
 from ..io.locks import lock_path, sweep
 from ..models.checkpoints import DEFAULT
+from ..models.device import Dtype
 from ..models.encoder_settings import EncoderSettings
 from ..models.plugged import TextEncoder
 from ..models.towers import Text
@@ -76,7 +77,7 @@ class Dense(OverCorpus):
         passage_prefix: str | None = None,
         normalize: bool | None = None,
         max_tokens: Count | None = None,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
         adapter: str | None = None,
         passage_adapter: str | None = None,
         transform: str | None = None,
@@ -84,6 +85,7 @@ class Dense(OverCorpus):
         truncate_dim: Count | None = None,
         backend: Literal["torch", "onnx", "openvino"] = "torch",
         trust_remote_code: bool = False,
+        batch_tokens: Count | None = None,
         text: SearchText = "question",
         kind: str = EXACT,
     ) -> None:
@@ -107,6 +109,7 @@ class Dense(OverCorpus):
             truncate_dim,
             backend,
             trust_remote_code,
+            batch_tokens,
         )
         self.encoder = shared_encoder(self.settings)
 
@@ -144,7 +147,7 @@ class Dense(OverCorpus):
         """A hash of the manifest, of which text is encoded, and of an adapter for queries only."""
         for_queries_only = self.encoder.for_passages is not self.encoder
         weights = [self.encoder.fingerprint()] if for_queries_only else []
-        return digest(self._manifest, self.text, *weights)
+        return digest(self._manifest, self.text, *weights, *self.settings.precision)
 
     def build(
         self,

@@ -6,6 +6,7 @@ from typing import Literal
 from ..core.types import Passage
 from ..core.validation import Count
 from ..datasets.corpus import Corpus
+from ..models.device import Dtype
 from ..models.encoder_settings import EncoderSettings
 from ..models.towers import Text
 from .dense import Dense
@@ -47,7 +48,8 @@ class Dpr(Dense):
         query_prefix: str | None = None,
         passage_prefix: str | None = None,
         max_tokens: Count = 256,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
+        batch_tokens: Count | None = None,
         kind: str = EXACT,
     ) -> None:
         super().__init__(
@@ -59,6 +61,7 @@ class Dpr(Dense):
             normalize=False,
             max_tokens=max_tokens,
             dtype=dtype,
+            batch_tokens=batch_tokens,
             adapter=question_adapter,
             passage_adapter=passage_adapter,
             query_prefix=query_prefix,

@@ -14,6 +14,7 @@ from ..core.validation import Count
 from ..datasets.corpus import Corpus
 from ..io.files import digest
 from ..models.checkpoints import DEFAULT
+from ..models.device import Dtype
 from ..models.late_interaction import LateEncoder, LateSettings, late_encoder
 from ..models.maxsim import chunks, maxsim
 from ..models.released import EXTRA
@@ -66,14 +67,22 @@ class LateInteraction(RowIndex):
         passage_prefix: str | None = None,
         max_tokens: Count | None = None,
         transform: str | None = None,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
+        batch_tokens: Count | None = None,
         trust_remote_code: bool = False,
         text: SearchText = "question",
         kind: Kind = "int16",
     ) -> None:
         super().__init__(corpus, folder)
         self.settings = LateSettings(
-            model, query_prefix, passage_prefix, max_tokens, transform, dtype, trust_remote_code
+            model,
+            query_prefix,
+            passage_prefix,
+            max_tokens,
+            transform,
+            dtype,
+            trust_remote_code,
+            batch_tokens,
         )
         self.text = text
         self.kind = kind
@@ -94,7 +103,7 @@ class LateInteraction(RowIndex):
 
     def fingerprint(self) -> str:
         """A hash of the manifest and of which text is encoded."""
-        return digest(self.index_manifest(), self.text)
+        return digest(self.index_manifest(), self.text, *self.settings.precision)
 
     def encode(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """The passages' token vectors as they are stored."""

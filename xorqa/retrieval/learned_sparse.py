@@ -12,6 +12,7 @@ from ..core.types import Hit, Passage, Query, SearchText
 from ..core.validation import Count
 from ..datasets.corpus import Corpus
 from ..io.files import digest
+from ..models.device import Dtype
 from ..models.learned_sparse import SparseSettings, SparseTextEncoder, Terms, sparse_encoder
 from ..models.released import EXTRA
 from .rows.retriever import RowIndex, table_of
@@ -55,13 +56,20 @@ class LearnedSparse(RowIndex):
         query_prefix: str | None = None,
         passage_prefix: str | None = None,
         max_tokens: Count | None = None,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
+        batch_tokens: Count | None = None,
         trust_remote_code: bool = False,
         text: SearchText = "query",
     ) -> None:
         super().__init__(corpus, folder)
         self.settings = SparseSettings(
-            model, query_prefix, passage_prefix, max_tokens, dtype, trust_remote_code
+            model,
+            query_prefix,
+            passage_prefix,
+            max_tokens,
+            dtype,
+            trust_remote_code,
+            batch_tokens,
         )
         self.text = text
 
@@ -80,7 +88,7 @@ class LearnedSparse(RowIndex):
 
     def fingerprint(self) -> str:
         """A hash of the manifest and of which text is encoded."""
-        return digest(self.index_manifest(), self.text)
+        return digest(self.index_manifest(), self.text, *self.settings.precision)
 
     def encode(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """The passages' terms with their weights."""

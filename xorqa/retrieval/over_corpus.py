@@ -40,11 +40,16 @@ def folder_of_index(table: Mapping[str, Any], indexes: Path) -> Path:
 
 
 def _indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The table with the settings that its retriever's index depends on."""
+    """The table with the settings that its retriever's index depends on.
+
+    The size of a batch is none of them, whichever index it is.
+    """
     if not isinstance(table.get("use"), str):
         return table
     cls = find("retriever", table["use"])
-    return cls.indexed(table) if issubclass(cls, OverCorpus) else table
+    if not issubclass(cls, OverCorpus):
+        return table
+    return {key: value for key, value in cls.indexed(table).items() if key != "batch_tokens"}
 
 
 class OverCorpus(Configured, BaseRetriever):
@@ -135,7 +140,7 @@ class OverCorpus(Configured, BaseRetriever):
     @property
     def built_by(self) -> dict[str, Any]:
         """The settings that the index depends on, for its manifest; an update reads them."""
-        return {manifest.BUILT_BY: described(_indexed(table_of("retriever", self)))}
+        return {manifest.BUILT_BY: described(self.indexed(table_of("retriever", self)))}
 
     def fingerprint(self) -> str:
         """A hash of the manifest."""

@@ -45,6 +45,7 @@ class CTranslate2Translator(ModelTranslator):
         beams: Count = 4,
         longest: Count = 128,
         compute: str = "int8",
+        batch_tokens: Count = BATCH,
         codes: Mapping[str, str] | None = None,
         prefix: str | None = None,
         device: str = "auto",
@@ -52,7 +53,7 @@ class CTranslate2Translator(ModelTranslator):
     ) -> None:
         self.folder = Path(model).expanduser()
         super().__init__(str(self.folder), beams, longest, codes, prefix, device, failed)
-        self.compute = compute
+        self.compute, self.batch_tokens = compute, batch_tokens
 
     def fingerprint(self) -> str:
         """A hash of the files and of the search settings."""
@@ -60,7 +61,9 @@ class CTranslate2Translator(ModelTranslator):
         files = [self.folder / "model.bin", *self._spm, *filter(None, settings)]
         hashes = [sha256(path) for path in files]
         languages = sorted(self.codes.items()), self.prefix
-        return digest("ctranslate2", hashes, self.beams, self.longest, self.compute, *languages)
+        batches = [self.batch_tokens] if self.batch_tokens != BATCH else []
+        search = self.beams, self.longest, self.compute
+        return digest("ctranslate2", hashes, *search, *languages, *batches)
 
     def own_naming(self) -> Naming:
         """How the model names languages, read from its vocabulary.
@@ -89,7 +92,7 @@ class CTranslate2Translator(ModelTranslator):
             target_prefix=[[target]] * len(sources) if target else None,
             beam_size=self.beams,
             max_decoding_length=self.longest,
-            max_batch_size=BATCH,
+            max_batch_size=self.batch_tokens,
             batch_type="tokens",
         )
         outputs = ([p for p in result.hypotheses[0] if p != target] for result in results)

@@ -10,7 +10,7 @@ from ..core.validation import Count
 from ..io.files import digest, read_json
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, load_tokenizer, resolve
-from ..models.device import autocast, pick_device
+from ..models.device import Dtype, autocast, load_dtype, pick_device
 from .checks import OnFailure, ignore_failure
 from .language_codes import (
     BEFORE_SOURCE,
@@ -71,17 +71,19 @@ class Seq2SeqTranslator(ModelTranslator):
         codes: Mapping[str, str] | None = None,
         prefix: str | None = None,
         device: str = "auto",
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
+        batch_tokens: Count = BUDGET,
         failed: OnFailure = ignore_failure,
     ) -> None:
         super().__init__(model, beams, longest, codes, prefix, device, failed)
-        self.dtype = dtype
+        self.dtype, self.batch_tokens = dtype, batch_tokens
 
     def fingerprint(self) -> str:
         """A hash of the model's files and of the search settings."""
         languages = sorted(self.codes.items()), self.prefix
         search = self.beams, self.longest, self.dtype
-        return digest("seq2seq", self._checkpoint.fingerprint, *search, *languages)
+        batches = [self.batch_tokens] if self.batch_tokens != BUDGET else []
+        return digest("seq2seq", self._checkpoint.fingerprint, *search, *languages, *batches)
 
     def own_naming(self) -> Naming:
         """How the model names languages, read from its vocabulary and configuration.
@@ -111,7 +113,7 @@ class Seq2SeqTranslator(ModelTranslator):
         """
         rows = [self._ids(before, text) for before, text in sources]
         outputs = [""] * len(rows)
-        for batch in by_length(list(map(len, rows)), budget=BUDGET):
+        for batch in by_length(list(map(len, rows)), budget=self.batch_tokens):
             texts = self._batch([rows[index] for index in batch], target)
             for index, text in zip(batch, texts, strict=True):
                 outputs[index] = text
@@ -138,7 +140,7 @@ class Seq2SeqTranslator(ModelTranslator):
         device, model = pick_device(self.device), self._model
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=STEP, device=device)
         forced = {"forced_bos_token_id": self._id(target)} if target else {}
-        with torch.inference_mode(), autocast(self.dtype, device):
+        with torch.inference_mode(), autocast(self.dtype, device, weights=model.dtype):
             outputs = model.generate(
                 input_ids=ids,
                 attention_mask=mask,
@@ -220,4 +222,6 @@ class Seq2SeqTranslator(ModelTranslator):
     @cached_property
     def _model(self) -> Any:
         self.report_beams((self._config | self._generation_config).get("num_beams"))
-        return load(self._checkpoint, "AutoModelForSeq2SeqLM").to(pick_device(self.device))
+        device = pick_device(self.device)
+        dtype = load_dtype(self.dtype, device)
+        return load(self._checkpoint, "AutoModelForSeq2SeqLM", dtype=dtype).to(device)

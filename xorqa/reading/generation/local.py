@@ -9,7 +9,7 @@ from ...core.errors import Notice, WeightsError
 from ...io.files import read_json
 from ...models.chat_limits import without_system_role
 from ...models.checkpoints import Checkpoint, load, load_tokenizer, resolve
-from ...models.device import autocast, pick_device
+from ...models.device import Dtype, autocast, load_dtype, pick_device
 from ...models.thoughts import START_TOKENS, TAG_TOKENS
 from .endpoint import Check, Prompt
 from .reply import Reply
@@ -18,7 +18,7 @@ _LONG = 1 << 20  # tokens; a tokenizer's limit above it means that it has none
 
 
 @cache
-def shared(model: str, max_new_tokens: int, dtype: str) -> "LocalModel":
+def shared(model: str, max_new_tokens: int, dtype: Dtype) -> "LocalModel":
     """One model for all stages with the same settings, so weights load once."""
     return LocalModel(model, max_new_tokens, dtype)
 
@@ -26,7 +26,7 @@ def shared(model: str, max_new_tokens: int, dtype: str) -> "LocalModel":
 class LocalModel:
     """Continues texts greedily, one by one; weights load on first use."""
 
-    def __init__(self, model: str, max_new_tokens: int, dtype: str) -> None:
+    def __init__(self, model: str, max_new_tokens: int, dtype: Dtype) -> None:
         self.name, self.max_new_tokens, self.dtype = model, max_new_tokens, dtype
         self._has_warned = False
 
@@ -53,7 +53,7 @@ class LocalModel:
             ids = ids[: self._most_tokens]
         device = pick_device()
         batch = torch.tensor([ids], device=device)
-        with torch.inference_mode(), autocast(self.dtype, device):
+        with torch.inference_mode(), autocast(self.dtype, device, weights=self._model.dtype):
             [output] = self._model.generate(
                 input_ids=batch,
                 attention_mask=torch.ones_like(batch),
@@ -133,4 +133,5 @@ class LocalModel:
     @cached_property
     def _model(self) -> Any:
         kind = "AutoModelForSeq2SeqLM" if self._is_seq2seq else "AutoModelForCausalLM"
-        return load(self._checkpoint, kind).to(pick_device())
+        dtype = load_dtype(self.dtype, on_cpu="auto")
+        return load(self._checkpoint, kind, dtype=dtype).to(pick_device())

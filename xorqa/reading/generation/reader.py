@@ -10,6 +10,7 @@ from ...core.types import Candidate, Hit, Query, ReadingFailure, SearchText
 from ...core.validation import Count, CountOrZero, NonNegative, Positive
 from ...io.cache import Cache, NoCache
 from ...io.files import digest
+from ...models.device import Dtype, not_default
 from . import prompts
 from .endpoint import EndpointGenerator, EndpointSettings, Prompt
 from .local import shared
@@ -76,13 +77,15 @@ class GenerativeReader(Configured, BaseReader):
         price_out: NonNegative = 0.0,
         recorded: str = "",
         max_new_tokens: Count = 256,
-        dtype: str = "auto",
+        dtype: Dtype = "auto",
         cache: Cache | None = None,
         failed: Callable[[ReadingFailure], None] = ignore_failure,
     ) -> None:
         is_local = not endpoint and not recorded
         if format == "mgen" and not is_local:
             raise ConfigError(f'{prompts.WHERE}: the format "mgen" is for local models')
+        if dtype != "auto" and not is_local:
+            raise ConfigError(f"{prompts.WHERE}: dtype is for local models")
         self.passages, self.prompt, self.answer_in = passages, prompt, answer_in
         self.ask_again, self.format, self.text = ask_again, format, text
         self.failed = failed
@@ -114,7 +117,11 @@ class GenerativeReader(Configured, BaseReader):
     def fingerprint(self) -> str:
         """A hash of the model or endpoint, the prompts and the settings."""
         local = self._local
-        model = [local.sha, local.max_new_tokens] if local else [self._endpoint.fingerprint()]
+        model: list[Any]
+        if local:
+            model = [local.sha, local.max_new_tokens, *not_default(local.dtype, None)]
+        else:
+            model = [self._endpoint.fingerprint()]
         settings = self.passages, self.answer_in, self.ask_again, self.format, self.text
         return digest("generate", *model, prompts.fingerprint(self.prompt), settings)
 

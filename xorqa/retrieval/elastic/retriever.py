@@ -136,7 +136,9 @@ class Elastic(OverCorpus):
         """A hash of the manifests, the cluster's version and the search settings."""
         manifests, version = self.store.manifests(), self.store.cluster.version
         text = self.vectors.text if self.vectors else None
-        return digest(manifests, version, self.search, text, self.constant, self.depth)
+        precision = self.vectors.precision if self.vectors else []
+        options = self.search, text, self.constant, self.depth
+        return digest(manifests, version, *options, *precision)
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Load the passages, or check existing indexes; a killed build resumes.

@@ -112,7 +112,8 @@ class ElasticIndex(ExistingIndex):
 
     def fingerprint(self) -> str:
         """A hash of the index's state in the cluster, its version, and the settings."""
-        encoder = (self.field.for_manifest, self.field.text) if self.field else None
+        field = self.field
+        encoder = (field.for_manifest, field.text, *field.precision) if field else None
         corpus = self._corpus.sha if self._corpus else None
         state = (self.cluster.version, self._state(), corpus, encoder)
         options = (self.search, self.match, self.searched, self.constant, self.depth)

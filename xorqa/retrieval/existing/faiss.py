@@ -80,7 +80,8 @@ class FaissIndex(ExistingIndex):
     def fingerprint(self) -> str:
         """A hash of the corpus, the files, the encoder and what is encoded."""
         files = [file_identity(path) for path in _files(index_place(self.name))]
-        return digest(self.use, self.corpus.sha, files, self.field.for_manifest, self.field.text)
+        field = self.field.for_manifest, self.field.text, *self.field.precision
+        return digest(self.use, self.corpus.sha, files, *field)
 
     def open_index(self) -> Opened:
         """The index in memory-mapped files, and its docids.

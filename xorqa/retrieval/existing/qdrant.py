@@ -88,7 +88,8 @@ class QdrantCollection(ExistingIndex):
         state = [opened.collection.points_count, opened.collection.config.model_dump(mode="json")]
         corpus = self._corpus.sha if self._corpus else None
         settings = [repr(self.fields), self.maker.lang, self.exact, self.field.text, corpus]
-        return digest(self.use, self.name, state, self.field.for_manifest, settings)
+        field = self.field.for_manifest, *self.field.precision
+        return digest(self.use, self.name, state, *field, settings)
 
     def open_index(self) -> Opened:
         """The database and the collection.

@@ -101,7 +101,8 @@ class Qdrant(OverCorpus):
 
     def fingerprint(self) -> str:
         """A hash of the manifest and the search settings."""
-        return digest(self.index_manifest(), self.field.text, self.exact)
+        searched = self.field.text, self.exact, *self.field.precision
+        return digest(self.index_manifest(), *searched)
 
     @property
     def collection(self) -> str:

@@ -71,6 +71,11 @@ class VectorField:
         """The settings that an index manifest stores."""
         return {"weights": self.encoder.fingerprint(), "encoder": self.settings.for_manifest()}
 
+    @property
+    def precision(self) -> list[dict[str, Any]]:
+        """For a fingerprint, see `EncoderSettings.precision`."""
+        return self.settings.precision
+
     def encode(self, passages: Sequence[Passage]) -> list[list[float]]:
         """The vectors of passages."""
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]

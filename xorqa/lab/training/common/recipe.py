@@ -13,6 +13,7 @@ from ....core.validation import SETTINGS, CountOrZero, NonNegative, Share
 from ....io.files import digest, sha256
 from ....models.adapters import open_adapter
 from ....models.checkpoints import DEFAULT, resolve
+from ....models.device import Dtype
 from .training_data import located, matching, short_names
 
 RECIPES = named_toml(LAB.glob("*/recipes/*.toml"))
@@ -136,7 +137,7 @@ class Recipe(DataSettings):
     exclude: tuple[str, ...] = ()  # files of texts never trained on (`common.training_data`)
     base: str = DEFAULT
     seed: CountOrZero = 1
-    dtype: str = "auto"
+    dtype: Dtype = "auto"
 
     @property
     def start_adapter(self) -> str | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....core.progress import Log, silent
+from ....models.device import Dtype
 from ....reading.pairs import QuestionPassage
 from ..bitext.lexicon import Lexicon
 from ..bitext.translations import LangText
@@ -36,7 +37,7 @@ def distilled_lists(
     excluded: frozenset[str],
     lexicon: Lexicon,
     seed: int,
-    dtype: str,
+    dtype: Dtype,
     report: Log = silent,
 ) -> tuple[list[PassageList], list[PassageList]]:
     """Lists to train on, and held-out ones; the passage that the teacher prefers is first.

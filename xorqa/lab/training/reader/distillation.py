@@ -17,6 +17,7 @@ from ....core.errors import ConfigError, one_of
 from ....core.progress import Log, Progress, silent
 from ....core.types import Span
 from ....io.squad_xor import SquadQuestion
+from ....models.device import Dtype
 from ....reading.features import Window, make_windows
 from ....reading.pairs import QuestionPassage
 from ..bitext.lexicon import Lexicon
@@ -117,7 +118,7 @@ def teacher_readings(
     how: Distillation,
     pairs: Sequence[QuestionPassage],
     out: Path,
-    dtype: str,
+    dtype: Dtype,
     report: Log = silent,
 ) -> dict[QuestionPassage, TeacherReading]:
     """What the teacher says of English questions and passages; it stays in `out`."""
@@ -217,7 +218,7 @@ def prepare_distillation(
     excluded: frozenset[str],
     lexicon: Lexicon,
     seed: int,
-    dtype: str,
+    dtype: Dtype,
     report: Log = silent,
 ) -> DistilledData:
     """Sample questions and passages, and let the teacher read them; its scores stay in `out`.

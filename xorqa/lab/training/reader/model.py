@@ -11,7 +11,7 @@ import numpy as np
 from ....io.squad_xor import SquadQuestion
 from ....models.batches import pad
 from ....models.checkpoints import Checkpoint, load
-from ....models.device import autocast
+from ....models.device import Dtype, autocast
 from ..common.finetuning import Finetuning, Full, LowRank, make_trainable, training_options
 from ..common.training_data import torch_seed
 from .samples import LabeledWindow
@@ -60,7 +60,7 @@ class ReaderInTraining:
     max_tokens: int
     relevance_weight: float
     seed: int
-    dtype: str
+    dtype: Dtype
     teacher_weight: float = 1.0
     temperature: float = 1.0
 
@@ -207,7 +207,7 @@ class Calibration:
 class ValidationReader(PairReader):
     """A reader of validation questions; it caches nothing between calls."""
 
-    def __init__(self, adapter: str, *, max_tokens: int, dtype: str) -> None:
+    def __init__(self, adapter: str, *, max_tokens: int, dtype: Dtype) -> None:
         super().__init__(PairSettings(adapter, max_tokens, longest=30, dtype=dtype))
 
     def spans(self, questions: Sequence[SquadQuestion]) -> list[str]:
@@ -230,7 +230,7 @@ class ValidationReader(PairReader):
 class LoadedReader(ValidationReader):
     """A reader around a model in memory, which may be in the middle of its training."""
 
-    def __init__(self, model: Any, tokenizer: Any, *, max_tokens: int, dtype: str) -> None:
+    def __init__(self, model: Any, tokenizer: Any, *, max_tokens: int, dtype: Dtype) -> None:
         super().__init__("", max_tokens=max_tokens, dtype=dtype)
         self._model, self._tokenizer, self.temperature = model, tokenizer, 1.0
 

@@ -18,7 +18,7 @@ from ....core.errors import ConfigError
 from ....core.progress import Log, silent
 from ....io.locks import locks_out
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
-from ....models.device import pick_device, pick_dtype
+from ....models.device import Dtype, pick_device, pick_dtype
 from ..bitext.lexicon import code_switch, read_lexicon
 from ..common.finetuning import fit_and_settle, open_start, write_adapter
 from ..common.training_data import matching, read_excluded, stream
@@ -207,7 +207,7 @@ def export(
     *,
     validation: ReaderValidationSet | None,
     max_tokens: int,
-    dtype: str,
+    dtype: Dtype,
 ) -> Path:
     """Write the adapter and its card, whose scores are those of the file's rounded values."""
     path = out / "reader.safetensors"
