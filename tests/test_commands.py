@@ -134,6 +134,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa diagnose": "by bucket",
     "xorqa doctor": "ok      corpus",
     "xorqa doctor --corpus wiki.en.jsonl --retriever": "passages encoded again",
+    "xorqa doctor --model": "equal to transformers",
     "xorqa doctor --reader": "answered a known question",
     "xorqa eval": "macro",
     "xorqa eval abstention": "unanswerable questions",

@@ -118,7 +118,9 @@ def test_weights_are_those_of_sentence_transformers(
     folder, texts = built(builder), late.texts()
     model = SparseEncoder(str(folder), device="cpu")
     expected = model.similarity(model.encode_query(QUESTIONS), model.encode_document(texts)).numpy()
-    computed = products(sparse_encoder(SparseSettings(str(folder))), QUESTIONS, texts)
+    encoder = sparse_encoder(SparseSettings(str(folder)))
+    assert encoder.vocabulary == model.encode_document(texts[:1]).shape[-1]
+    computed = products(encoder, QUESTIONS, texts)
     assert np.allclose(computed, expected, rtol=1e-5)
     assert same_ranking(computed, expected)
 

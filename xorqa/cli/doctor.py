@@ -34,6 +34,7 @@ from ..models.encoder_settings import encoder_settings
 from ..ranking.by_reader import ReaderRanker
 from ..reading.generation.reply import candidate_from_reply, read_reply
 from .index_checks import Finding, check_index, check_retriever, run_check
+from .model_checks import check_model
 from .options import JsonFile, datasets, split_langs
 from .show import console
 
@@ -95,16 +96,30 @@ def doctor(
         str | None,
         Option(help="Check the index of this retriever, a table of settings, which has no folder."),
     ] = None,
+    model: Annotated[
+        str | None,
+        Option(help="Compare this model with its own library: owner/name or ./folder."),
+    ] = None,
+    model_kind: Annotated[
+        str | None,
+        Option("--as", help="What the model is, if its files do not say it: encoder, reader, ..."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Report which features work on this machine, or check indexes.
+    """Report which features work on this machine, or check indexes or a model.
 
-    The exit status is 1 if anything is broken.
+    A model encodes, reads, ranks or translates three texts in xorqa and in sentence-transformers
+    or transformers, called plainly, in float32. Settings may follow its name:
+    --model bert-base-multilingual-cased,pooling=cls. The exit status is 1 if anything is broken
+    or different.
 
     Example: xorqa doctor ~/.cache/xorqa/indexes/mini.en-*/dense --data mini --lang en
     """
-    if reader is not None:
-        checks: Iterator[Finding] = iter([check_reader(stage_table(reader))])
+    checks: Iterator[Finding]
+    if model is not None:
+        checks = check_model(model, model_kind)
+    elif reader is not None:
+        checks = iter([check_reader(stage_table(reader))])
     elif indexes or retriever is not None:
         if data and corpus:
             raise ConfigError("pass either --corpus FILE.jsonl or --data NAME, not both")

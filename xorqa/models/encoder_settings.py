@@ -141,8 +141,7 @@ def encoder_settings(name: str) -> EncoderSettings:
         ConfigError: for a setting that an encoder does not have.
         WeightsError: if an adapter is for another task or another base.
     """
-    name, *assignments = re.split(r",(?=\w+=)", name)
-    given = {key: _value(text) for key, _, text in (item.partition("=") for item in assignments)}
+    name, given = settings_in_name(name)
     if name not in shipped() and not name.endswith(".safetensors"):
         return SETTINGS.fill(EncoderSettings, {"model": name, **given}, where=f"encoder {name}:")
     adapter = open_adapter(name, task="encoder")
@@ -155,6 +154,13 @@ def encoder_settings(name: str) -> EncoderSettings:
     settings = CARD.fill(EncoderSettings, table, where=f"{adapter.path} is damaged: its card's")
     changed = SETTINGS.fill(EncoderSettings, {**table, **given}, where=f"encoder {name}:")
     return changed if given else settings
+
+
+def settings_in_name(name: str) -> tuple[str, dict[str, Any]]:
+    """A model's name, and the settings that follow it: `owner/model,pooling=cls,max_tokens=256`."""
+    name, *assignments = re.split(r",(?=\w+=)", name)
+    items = (item.partition("=") for item in assignments)
+    return name, {key: _value(text) for key, _, text in items}
 
 
 def _value(text: str) -> str | int | bool:

@@ -103,10 +103,11 @@ class ReleasedSparse:
         """A hash of the model's files."""
         return self.checkpoint.fingerprint
 
-    @property
+    @cached_property
     def vocabulary(self) -> int:
-        """The number of terms."""
-        return int(self._model.get_embedding_dimension())
+        """The number of terms; the library's `get_embedding_dimension` may be another one."""
+        row = self._model.encode_document("a", show_progress_bar=False)
+        return int(row.shape[-1])
 
     def encode(self, side: str, texts: Sequence[str], progress: Progress = silent) -> list[Terms]:
         """The terms of each text; `progress` counts characters."""

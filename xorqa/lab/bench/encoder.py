@@ -14,7 +14,7 @@ from ...core.progress import timed
 from ...core.types import Passage
 from ...datasets.mini import load
 from ...models.checkpoints import resolve
-from ...models.device import pick_dtype
+from ...models.device import DTYPES, Dtype, pick_dtype
 from ...models.encoder import Encoder
 from ...models.encoder_settings import EncoderSettings
 from ...retrieval.vectors.encoding import encode_passages
@@ -26,21 +26,32 @@ Encode = Callable[[Sequence[str]], object]
 
 
 def measure(count: int, rounds: int) -> dict[str, Any]:
-    """Measure encoding time in seconds, of xorqa and the peer in turn; medians over rounds."""
+    """Measure encoding time in seconds, of xorqa and sentence-transformers in turn.
+
+    `precisions` has both and the ratio of the peer's time to xorqa's, medians over rounds, in the
+    precision that `auto` chooses on this machine and in float32, the peer's default here.
+    """
     texts = [passage.text for passage in _passages(count)]
-    encoders: dict[str, Encode] = {"xorqa": Encoder().passages, "peer": _sentence_transformers()}
-    seconds: dict[str, list[float]] = {name: [] for name in encoders}
-    for encode in encoders.values():
+    chosen = str(pick_dtype("auto")).removeprefix("torch.")
+    names = [name for name in DTYPES if name in (chosen, "float32")]
+    pairs = {name: (_xorqa(name), _sentence_transformers(name)) for name in names}
+    seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    for encode in (encode for pair in pairs.values() for encode in pair):
         encode(texts[:32])  # untimed: loads the weights
     for _ in range(rounds):
-        for name, encode in encoders.items():
-            seconds[name].append(timed(partial(encode, texts))[0])
+        for name, (ours, peers) in pairs.items():
+            pair = timed(partial(ours, texts))[0], timed(partial(peers, texts))[0]
+            seconds[name].append(pair)
     return {
-        "dtype": str(pick_dtype("auto")).removeprefix("torch."),
         "texts": count,
-        "xorqa_s": median(seconds["xorqa"]),
-        "sentence_transformers_s": median(seconds["peer"]),
-        "ratio": median(peer / xorqa for xorqa, peer in zip(*seconds.values(), strict=True)),
+        "precisions": {
+            name: {
+                "xorqa_s": median(ours for ours, _ in times),
+                "sentence_transformers_s": median(peers for _, peers in times),
+                "ratio": median(peers / ours for ours, peers in times),
+            }
+            for name, times in seconds.items()
+        },
     }
 
 
@@ -62,11 +73,15 @@ def _passages(count: int) -> list[Passage]:
     return (world * (count // len(world) + 1))[:count]
 
 
-def _sentence_transformers() -> Encode:
-    """sentence-transformers with the same weights and its defaults, including mean pooling."""
+def _xorqa(dtype: Dtype) -> Encode:
+    return Encoder(EncoderSettings(dtype=dtype)).passages
+
+
+def _sentence_transformers(dtype: Dtype) -> Encode:
+    """sentence-transformers with the same weights in that precision, and mean pooling."""
     library = require("sentence_transformers", extra="hub")
     import_module("transformers").logging.set_verbosity_error()
-    model = library.SentenceTransformer(str(resolve().path))
+    model = library.SentenceTransformer(str(resolve().path), model_kwargs={"dtype": dtype})
     return lambda texts: model.encode([f"passage: {text}" for text in texts])
 
 

@@ -10,6 +10,7 @@ from xorqa.cli.main import app
 from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.lab.bench.scorers import synthetic
 from xorqa.models.checkpoints import Checkpoint
+from xorqa.models.device import pick_dtype
 
 
 @pytest.mark.slow
@@ -22,7 +23,9 @@ def test_encoding_is_timed_against_its_peer(e5: Checkpoint) -> None:
     figures = json.loads(outcome.stdout.splitlines()[-1])
     assert figures["cpu"]
     assert figures["texts"] == 8
-    assert figures["ratio"] > 0
+    assert {"float32", str(pick_dtype("auto")).removeprefix("torch.")} == {*figures["precisions"]}
+    for row in figures["precisions"].values():
+        assert row["ratio"] == row["sentence_transformers_s"] / row["xorqa_s"] > 0
 
 
 @pytest.mark.jvm
