@@ -119,6 +119,13 @@ def test_each_kind_of_index_has_its_own_folder(
     command = ("index", "--corpus", corpus, "--retriever", "bm25")
     outcome = xorqa(*command, "--workers", "2")
     assert outcome.status == 2 and "not for bm25" in outcome.err
+    dense = ("index", "--corpus", corpus, "--devices")
+    outcome = xorqa(*dense, "cpu,cuda:99")
+    assert outcome.status == 2 and "no device 'cuda:99'; valid: cpu" in outcome.err
+    outcome = xorqa(*dense, "cpu", "--workers", "2")
+    assert outcome.status == 2 and "either --workers or --devices" in outcome.err
+    outcome = xorqa(*dense, "cpu", "--on", "ray")
+    assert outcome.status == 2 and "remove --on ray" in outcome.err
     outcome = xorqa(*command[:-2], "--kind", "sq4")
     assert outcome.status == 2 and "valid: flat, hnsw-sq8" in outcome.err
     assert not (home / "indexes").exists()

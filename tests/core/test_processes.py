@@ -46,6 +46,14 @@ def test_a_killed_worker_is_reported(ordered):
         list(map_processes(os._exit, [1], workers=1, ordered=ordered))
 
 
+def test_each_worker_has_its_own_environment(monkeypatch):
+    monkeypatch.setenv("XORQA_MINE", "parent")
+    commands = ["sleep 0.2; echo $XORQA_MINE"] * 6
+    own = [{"XORQA_MINE": "a"}, {"XORQA_MINE": "b"}]
+    results = map_processes(subprocess.getoutput, commands, workers=2, environments=own)
+    assert {*results} == {"a", "b"}
+
+
 def test_workers_exit_with_their_parent(tmp_path):
     (script := tmp_path / "parent.py").write_text(PARENT)
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as parent:

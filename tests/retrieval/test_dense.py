@@ -393,17 +393,18 @@ def test_an_index_from_before_there_were_kinds_is_opened(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_workers_make_the_same_index(tiny: Path, tmp_path: Path) -> None:
     files = []
-    for workers in (0, 1, 2):
+    ways: list[dict[str, Any]] = [{}, {"workers": 1}, {"workers": 2}, {"devices": ["cpu", "cpu"]}]
+    for number, way in enumerate(ways):
         made = Dense(
             corpus=CORPUS,
-            folder=tmp_path / str(workers),
+            folder=tmp_path / str(number),
             encoder=str(tiny),
             pooling="mean",
             dtype="float32",
         )
-        made.build(workers=workers)
+        made.build(**way)
         files.append((made.folder / "index.faiss").read_bytes())
-    assert files[1] == files[2]
+    assert files[1] == files[2] == files[3]
     assert len(files[0]) == len(files[1])
 
 

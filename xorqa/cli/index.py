@@ -25,6 +25,7 @@ from ..datasets.corpus import (
 from ..datasets.user_data import parse_corpus
 from ..io.files import indexes_dir
 from ..io.locks import lock_path
+from ..models.device import environments
 from ..retrieval.existing.base import ExistingIndex
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import folder_of_index
@@ -60,6 +61,7 @@ def index(
     workers: Annotated[
         int, Option(min=0, help="Encoding processes, one thread each; 0: this process.")
     ] = 0,
+    devices: Annotated[str | None, Option(help="Or a process per device: cuda:0,cuda:1.")] = None,
     on: Annotated[str, Option(help="Where workers run: processes or ray.")] = "processes",
     rebuild: Annotated[bool, Option(help="Replace existing indexes.")] = False,
     indexes: Indexes = None,
@@ -80,14 +82,12 @@ def index(
     for change in settings or ():
         set_value(table, change)
     name, cls = table.get("use"), find("retriever", str(table.get("use")))
-    if workers and "workers" not in signature(cls.build).parameters:
-        raise ConfigError(f"--workers is for dense indexes, not for {name}")
+    shared = _workers(cls, str(name), workers, on, devices)
     if issubclass(cls, ExistingIndex):
         raise ConfigError(
             f"{name} opens an index as it is, so there is nothing to build; "
             "check it with xorqa doctor --retriever"
         )
-    shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     if corpus is not None and data is None:
         corpora = [parse_corpus(corpus)[1]]
     elif data is not None and corpus is None:
@@ -179,6 +179,27 @@ def update(
     labels = {**{name: name for name in counts}, "missing": "to delete not found"}
     numbers = ", ".join(f"{number:,} {labels[name]}" for name, number in counts.items() if number)
     print_line(f"{out or path}: {quantity(len(new), 'passage')}: {numbers}")
+
+
+def _workers(
+    cls: type[Any], name: str, workers: int, on: str, devices: str | None
+) -> dict[str, Any]:
+    """The options of a retriever's `build` about parallel processes."""
+    listed = [device.strip() for device in devices.split(",")] if devices else []
+    given: dict[str, Any] = {"workers": workers, "devices": listed}
+    options = {option: value for option, value in given.items() if value}
+    if len(options) > 1:
+        raise ConfigError("pass either --workers or --devices, which has a process per device")
+    if listed and on != "processes":
+        raise ConfigError(f"--devices is for workers on 'processes'; remove --on {on}")
+    environments(listed)  # raises
+    if options and on != "processes":
+        options["on"] = on
+    accepted = signature(cls.build).parameters
+    for option in options:
+        if option not in accepted:
+            raise ConfigError(f"--{option} is not for {name}")
+    return options
 
 
 def _table(retriever: str, kind: str | None) -> dict[str, Any]:

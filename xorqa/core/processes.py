@@ -5,10 +5,11 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
+from multiprocessing.queues import SimpleQueue
 from typing import TypeVar
 
 from .errors import XorqaError
@@ -25,9 +26,16 @@ ONE_THREAD = {
 
 
 def map_processes(
-    work: Callable[[Item], Result], items: Iterable[Item], *, workers: int, ordered: bool = True
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: int,
+    ordered: bool = True,
+    environments: Sequence[Mapping[str, str]] = (),
 ) -> Iterator[Result]:
     """Apply `work` to each item in `workers` processes of one thread each (0: in this process).
+
+    `environments` are the workers' own environment variables, one table for each worker.
 
     At most two items per process are read ahead. Results come in the order of the items or, if
     not `ordered`, as they finish. `work` must be picklable, and a script that calls this needs
@@ -40,7 +48,10 @@ def map_processes(
         yield from map(work, items)
         return
     context = multiprocessing.get_context("spawn")  # a fork would inherit torch's threads
-    with ProcessPoolExecutor(workers, context, initializer=_start_worker) as pool:
+    variables = context.SimpleQueue()
+    for number in range(workers):
+        variables.put(dict(environments[number]) if environments else {})
+    with ProcessPoolExecutor(workers, context, _start_worker, (variables,)) as pool:
         try:
             submit = lambda item: pool.submit(work, item)  # noqa: E731
             yield from map_futures(submit, items, limit=2 * workers, ordered=ordered)
@@ -79,9 +90,9 @@ def _next_results(pending: deque[Future[Result]], ordered: bool) -> Iterator[Res
         yield future.result()
 
 
-def _start_worker() -> None:
+def _start_worker(variables: "SimpleQueue[dict[str, str]]") -> None:
     """Use one thread; exit on Ctrl-C without a traceback, and when the parent process ends."""
-    os.environ.update(ONE_THREAD)
+    os.environ.update(ONE_THREAD | variables.get())
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
 

@@ -8,6 +8,7 @@ runs; those that sentence-transformers runs and generators keep the precision th
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -37,6 +38,15 @@ def pick_device(name: str = "auto") -> torch.device:
     if torch.cuda.is_available():
         return torch.device("cuda")
     return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+
+
+def environments(devices: Sequence[str]) -> list[dict[str, str]]:
+    """The environment variables of one worker process per device.
+
+    Raises:
+        ConfigError: if this machine lacks one of the devices.
+    """
+    return [{DEVICE: str(pick_device(name))} for name in devices]
 
 
 def pick_dtype(name: str, device: torch.device | None = None) -> torch.dtype:

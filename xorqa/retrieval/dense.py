@@ -156,11 +156,13 @@ class Dense(OverCorpus):
         progress: Progress = silent,
         workers: int = 0,
         on: str = "processes",
+        devices: Sequence[str] = (),
     ) -> None:
         """Encode the corpus shard by shard and write the index; a killed build resumes.
 
         `workers` encode with one thread each, `on` "processes" or a "ray" cluster; 0 encodes in
-        this process with all threads.
+        this process with all threads. With `devices` ("cuda:0", "cuda:1") there is one worker per
+        device instead.
 
         Raises:
             IndexMismatchError: if the existing index has other passages or weights.
@@ -168,10 +170,11 @@ class Dense(OverCorpus):
             LockedError: if another process builds it.
             XorqaError: if a worker was killed.
         """
-        work = partial(self._build, rebuild, progress, workers, on)
+        ways = {"workers": workers, "on": on, "devices": devices}
+        work = partial(self._build, rebuild, progress, ways)
         self.build_locked(work, rebuild=rebuild, unfinished=UNFINISHED)
 
-    def _build(self, rebuild: bool, progress: Progress, workers: int, on: str) -> None:
+    def _build(self, rebuild: bool, progress: Progress, ways: Mapping[str, Any]) -> None:
         shards = self.folder / SHARDS
         if manifest.exists(self.folder):
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -182,7 +185,7 @@ class Dense(OverCorpus):
         filling = 0.0 if self.kind == EXACT else FILLING
         encoding_progress, filling_progress = split_progress(progress, (1.0, filling))
         report = announced(encoding_progress, self.use, self.index_size)
-        chunks = self.encode(self.corpus.passages, shards, report, workers=workers, on=on)
+        chunks = self.encode(self.corpus.passages, shards, report, **ways)
         measured = build_index(
             self.kind,
             chunks,
@@ -207,20 +210,20 @@ class Dense(OverCorpus):
         passages: Sequence[Passage],
         folder: Path,
         progress: Progress,
-        *,
-        workers: int = 0,
-        on: str = "processes",
+        **ways: Any,
     ) -> list[Shard]:
-        """Encode passages into shards in `folder`; complete ones are kept."""
+        """Encode passages into shards in `folder`; complete ones are kept.
+
+        `ways` are the options of `encode_corpus` about workers.
+        """
         return encode_corpus(
             passages,
             folder,
             text_of=partial(self.text_of, settings=self.settings),
             encode_here=self.encoder.passages,
             encode_in_worker=partial(encode_passages, self.settings),
-            workers=workers,
-            on=on,
             progress=progress,
+            **ways,
         )
 
     def index_size(self, passages: int) -> float:

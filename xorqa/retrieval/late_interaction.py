@@ -19,7 +19,7 @@ from ..models.late_interaction import LateEncoder, LateSettings, late_encoder
 from ..models.maxsim import chunks, maxsim
 from ..models.released import EXTRA
 from ..models.towers import units
-from .rows.retriever import RowIndex, table_of
+from .rows.retriever import RowIndex, joined_rows
 from .rows.store import Rows, Table
 
 Kind = Literal["int16", "int8", "float32"]
@@ -109,7 +109,7 @@ class LateInteraction(RowIndex):
         """The passages' token vectors as they are stored."""
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]
         vectors = self.encoder.encode("passage", texts, langs, progress)
-        return table_of([_stored(rows, self.kind) for rows in vectors], self.arrays)
+        return joined_rows([_stored(rows, self.kind) for rows in vectors], self.arrays)
 
     def cosine(self, stored: Table, encoded: Table) -> float:
         """The lowest cosine between a token's vectors."""

@@ -15,7 +15,7 @@ from ..io.files import digest
 from ..models.device import Dtype
 from ..models.learned_sparse import SparseSettings, SparseTextEncoder, Terms, sparse_encoder
 from ..models.released import EXTRA
-from .rows.retriever import RowIndex, table_of
+from .rows.retriever import RowIndex, joined_rows
 from .rows.store import Table
 
 QUERIES = 64  # scored at a time
@@ -93,7 +93,7 @@ class LearnedSparse(RowIndex):
     def encode(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """The passages' terms with their weights."""
         rows = self.encoder.encode("passage", [p.titled for p in passages], progress)
-        return table_of(rows, self.arrays)
+        return joined_rows(rows, self.arrays)
 
     def cosine(self, stored: Table, encoded: Table) -> float:
         """The cosine between the weights."""
@@ -132,7 +132,7 @@ class LearnedSparse(RowIndex):
         """Inner products (queries, passages)."""
         from scipy.sparse import csr_matrix
 
-        table = table_of(queries, self.arrays)
+        table = joined_rows(queries, self.arrays)
         starts = np.concatenate([[0], np.cumsum(table["lengths"])])
         shape = (len(queries), self.encoder.vocabulary)
         matrix = csr_matrix((table["weights"], table["terms"], starts), shape=shape)

@@ -61,6 +61,26 @@ def ranking(retriever: Any, k: int = 10) -> list[list[tuple[str, float]]]:
     return [[(hit.passage.docid, round(hit.score, 3)) for hit in found] for found in hits]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [{"workers": 2}, {"devices": ["cpu", "cpu"]}])
+def test_workers_make_the_same_index(
+    way: dict[str, Any],
+    table: dict[str, Any],
+    corpus: Corpus,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rows_retriever, "CHUNK", 20)
+    alone, shared = (made(table, corpus, tmp_path / name) for name in ("alone", "shared"))
+    alone.build()
+    calls: list[tuple[int, int]] = []
+    shared.build(progress=lambda *call: calls.append(call), **way)
+    assert calls[0] == (0, 70) and calls[-1] == (70, 70) and len({*calls}) > 2
+    for name, array in alone.index.table.items():
+        np.testing.assert_allclose(shared.index.table[name], array, rtol=1e-5, atol=1.0)
+    assert ranking(shared) == ranking(alone)
+
+
 @pytest.mark.parametrize(
     ("kind", "tolerance"), [("float32", 1e-5), ("int16", 5e-5), ("int8", 0.01)]
 )

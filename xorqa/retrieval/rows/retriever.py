@@ -1,9 +1,10 @@
 """The base of retrievers that store several rows per passage: their build, update and check."""
 
+import json
 import shutil
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -11,10 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import DataError, IndexMismatchError
+from ...core.processes import map_processes
 from ...core.progress import Progress, quantity, silent
+from ...core.registry import build, table_of
 from ...core.types import Hit, Passage, best_first
 from ...io.files import read_json, write_json
 from ...io.locks import sweep
+from ...models.device import environments
 from .. import manifest
 from ..over_corpus import OverCorpus, announced
 from .store import Rows, Table, joined, open_rows, read_shard, write_rows, write_shard
@@ -55,15 +59,26 @@ class RowIndex(OverCorpus):
     def _manifest(self) -> dict[str, Any]:
         return super().index_manifest()
 
-    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
+    def build(
+        self,
+        *,
+        rebuild: bool = False,
+        progress: Progress = silent,
+        workers: int = 0,
+        devices: Sequence[str] = (),
+    ) -> None:
         """Encode the corpus shard by shard and write the index; a killed build resumes.
+
+        `workers` processes encode with one thread each, or one process per device; without,
+        this process encodes with all threads.
 
         Raises:
             IndexMismatchError: if the existing index has other passages or weights.
             DataError: if the folder holds something else.
             LockedError: if another process builds it.
+            XorqaError: if a worker was killed.
         """
-        work = partial(self._build, self.encode, progress)
+        work = partial(self._build, self.encode, progress, workers or len(devices), devices)
         self.build_locked(work, rebuild=rebuild, unfinished=UNFINISHED)
 
     def update(self, earlier: Self, *, progress: Progress = silent) -> int:
@@ -98,7 +113,13 @@ class RowIndex(OverCorpus):
         self.build_locked(work, rebuild=False, unfinished=UNFINISHED)
         return encoded
 
-    def _build(self, encode: Encode, progress: Progress) -> None:
+    def _build(
+        self,
+        encode: Encode,
+        progress: Progress,
+        workers: int = 0,
+        devices: Sequence[str] = (),
+    ) -> None:
         shards = self.folder / SHARDS
         if manifest.exists(self.folder):
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -112,6 +133,8 @@ class RowIndex(OverCorpus):
         parts = [slice(at, min(at + CHUNK, total)) for at in range(0, total, CHUNK)]
         paths = [shards / f"{number:06d}.safetensors" for number in range(len(parts))]
         report(0, total)
+        if workers:
+            self._encode_in_workers(dict(zip(paths, parts, strict=True)), report, workers, devices)
         for path, part in zip(paths, parts, strict=True):
             if not _is_complete(path):
                 passages = self.corpus.passages[part]
@@ -120,6 +143,20 @@ class RowIndex(OverCorpus):
         write_rows(self.folder, paths)
         manifest.write(self.folder, self.index_manifest() | self.built_by, without=SHARDS)
         shutil.rmtree(shards)
+
+    def _encode_in_workers(
+        self, parts: Mapping[Path, slice], report: Progress, workers: int, devices: Sequence[str]
+    ) -> None:
+        """Write the shards that are missing."""
+        missing = {path: part for path, part in parts.items() if not _is_complete(path)}
+        jobs = ((path, self.corpus.passages[part]) for path, part in missing.items())
+        total = len(self.corpus)
+        done = total - sum(part.stop - part.start for part in missing.values())
+        work = partial(_write_in_worker, json.dumps(table_of("retriever", self)))
+        own = environments(devices)
+        for count in map_processes(work, jobs, workers=workers, ordered=False, environments=own):
+            done += count
+            report(done, total)
 
     def index_size(self, passages: int) -> float:
         """The bytes of an index of that many passages, as the shards so far have."""
@@ -164,7 +201,20 @@ class RowIndex(OverCorpus):
         return best_first(hits)[:k]
 
 
-def table_of(rows: Sequence[Sequence[NDArray[Any]]], names: Sequence[str]) -> Table:
+def _write_in_worker(table: str, job: tuple[Path, Sequence[Passage]]) -> int:
+    """Write the shard of passages by the retriever of a table, as JSON; returns their number."""
+    path, passages = job
+    write_shard(path, _retriever_in_worker(table).encode(passages))
+    return len(passages)
+
+
+@cache
+def _retriever_in_worker(table: str) -> RowIndex:
+    retriever: RowIndex = build("retriever", json.loads(table))
+    return retriever
+
+
+def joined_rows(rows: Sequence[Sequence[NDArray[Any]]], names: Sequence[str]) -> Table:
     """The table of passages, each given as its arrays in the order of `names`."""
     arrays = {name: np.concatenate([row[at] for row in rows]) for at, name in enumerate(names)}
     return {"lengths": np.array([len(row[0]) for row in rows], np.int64), **arrays}

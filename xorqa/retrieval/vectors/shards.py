@@ -23,6 +23,7 @@ from ...core.processes import map_futures, map_processes
 from ...core.progress import Progress
 from ...core.types import Passage
 from ...io.files import atomic_path
+from ...models.device import environments
 from ...models.towers import Text
 
 Floats = NDArray[np.float32]
@@ -138,19 +139,23 @@ def _sha(vectors: Floats) -> str:
     return hashlib.sha256(vectors.tobytes()).hexdigest()
 
 
-def run_processes(jobs: Iterable[EncodeJob], encoder: Encode, workers: int) -> Iterator[int]:
-    """Encode in `workers` processes on this machine, see `map_processes`.
+def run_processes(
+    jobs: Iterable[EncodeJob], encoder: Encode, workers: int, devices: Sequence[str] = ()
+) -> Iterator[int]:
+    """Encode in `workers` processes on this machine, see `map_processes`, or one per device.
 
     Yields the work of each finished shard, as `run_ray` does.
 
     Raises:
         XorqaError: if a worker was killed; finished shards are kept.
     """
-    work = partial(encode_shard, encoder=encoder)
-    return map_processes(work, jobs, workers=workers, ordered=False)
+    work, own = partial(encode_shard, encoder=encoder), environments(devices)
+    return map_processes(work, jobs, workers=workers, ordered=False, environments=own)
 
 
-def run_ray(jobs: Iterable[EncodeJob], encoder: Encode, workers: int) -> Iterator[int]:
+def run_ray(
+    jobs: Iterable[EncodeJob], encoder: Encode, workers: int, devices: Sequence[str] = ()
+) -> Iterator[int]:
     """Encode in at most `workers` concurrent tasks on a Ray cluster, one CPU each.
 
     The cluster is the one this program is connected to, the one RAY_ADDRESS names, or a new local
@@ -159,7 +164,10 @@ def run_ray(jobs: Iterable[EncodeJob], encoder: Encode, workers: int) -> Iterato
 
     Raises:
         MissingExtraError: if Ray is not installed.
+        ConfigError: if devices are named: Ray assigns them.
     """
+    if devices:
+        raise ConfigError("devices are for workers on 'processes'; Ray assigns its own")
     cluster = require("ray", extra="scale")
     if not cluster.is_initialized():
         cluster.init(log_to_driver=False)
@@ -180,6 +188,7 @@ def encode_corpus(
     encode_in_worker: Encode,
     workers: int = 0,
     on: str = "processes",
+    devices: Sequence[str] = (),
     progress: Progress,
 ) -> list[Shard]:
     """Encode the shards of a corpus in `folder`, except those already complete.
@@ -213,7 +222,9 @@ def encode_corpus(
 
     report()
     jobs = map(job_of, missing)
-    finished = RUNNERS[on](jobs, encode_in_worker, workers) if workers else map(encode_shown, jobs)
+    finished: Iterable[int] = map(encode_shown, jobs)
+    if workers or devices:
+        finished = RUNNERS[on](jobs, encode_in_worker, workers or len(devices), devices)
     for shard_work in finished:
         done += shard_work
         report()
