@@ -73,6 +73,8 @@ FAMILIES: list[tuple[Callable[[Path], Path], str, str]] = [
     (translators.marian, "", "translator"),
     (translators.m2m, "", "translator"),
     (translators.nllb, "", "translator"),
+    (translators.mbart50, "", "translator"),
+    (translators.madlad, "", "translator"),
     (generator, "", "generator"),
     (late.native, "", "late-interaction"),
     (late.pylate, "", "late-interaction"),

@@ -47,11 +47,16 @@ QUESTIONS = {
     "de": "Wo liegt der Nil?",
     "fr": "Où se trouve le Nil ?",
     "ja": "ナイル川はどこにありますか?",
+    "zh": "尼罗河在哪里?",
+    "ar": "أين يقع نهر النيل؟",
+    "ru": "Где находится Нил?",
+    "es": "¿Dónde está el Nilo?",
 }
 PASSAGE = "The Nile is a river in Africa, and the Rhine one in Europe."
 PAIR_ROLE = re.compile(r"""["']document\\?["']""")
 """In a chat template that renders a query and a document, as sentence-transformers expects it."""
 TOKENS_OUT = 12
+LONGEST_SOURCE = 64  # of a translator, which cuts texts and outputs there
 TOLERANCES = {"float32": 1e-5, "float16": 1e-2, "bfloat16": 5e-2}
 """The largest difference of values up to 1, or of larger ones relative to the largest."""
 HUB, TRANSFORMERS = "sentence-transformers", "transformers"
@@ -237,7 +242,7 @@ def _reader(checkpoint: Checkpoint, table: Settings) -> Iterator[Compared]:
 
 
 def _translator(checkpoint: Checkpoint, table: Settings) -> Iterator[Compared]:
-    options = {"beams": 2, "longest": TOKENS_OUT}
+    options = {"beams": 2, "longest": LONGEST_SOURCE}
     stage = build("translator", {"use": "seq2seq", "model": checkpoint.name, **options, **table})
     to, langs = _languages(stage)
     named = [stage.naming.tokens(lang, to) for lang in langs]
