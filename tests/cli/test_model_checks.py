@@ -54,6 +54,10 @@ def dpr(folder: Path) -> Path:
     return readers.build_dpr(folder, cased=True)
 
 
+def madlad(folder: Path) -> Path:
+    return translators.t5(folder, translators.MADLAD)
+
+
 FAMILIES: list[tuple[Callable[[Path], Path], str, str]] = [
     (e5, "", "encoder"),
     (prompted, "", "encoder"),
@@ -74,7 +78,7 @@ FAMILIES: list[tuple[Callable[[Path], Path], str, str]] = [
     (translators.m2m, "", "translator"),
     (translators.nllb, "", "translator"),
     (translators.mbart50, "", "translator"),
-    (translators.madlad, "", "translator"),
+    (madlad, "", "translator"),
     (generator, "", "generator"),
     (late.native, "", "late-interaction"),
     (late.pylate, "", "late-interaction"),
