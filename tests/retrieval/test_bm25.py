@@ -1,4 +1,5 @@
 import json
+import shutil
 import unicodedata
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from xorqa.core.text import search_tokens
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.locks import lock_path
-from xorqa.retrieval.bm25 import Bm25, best_rows
+from xorqa.retrieval import manifest
+from xorqa.retrieval.bm25 import STOP_WORDS, Bm25, best_rows
 from xorqa.retrieval.lexical import field_name
 
 pytest.importorskip("bm25s")
@@ -225,7 +227,7 @@ def test_tokens_are_normal_and_hold_no_blank(text: str, lang: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "text", "tokens"),
     [
-        ("en", "Who wrote Beyoncé's songs in 1999?", ["wrote", "beyoncé", "songs", "1999"]),
+        ("en", "Who wrote Beyoncé's songs in 1999?", ["wrote", "beyonce", "songs", "1999"]),
         ("en", "snake_case", ["snake", "case"]),
         ("te", "భారతదేశ రాజధాని", ["భారతదేశ", "రాజధాని"]),
         ("bn", "বাংলাদেশের রাজধানী", ["বাংলাদেশের", "রাজধানী"]),
@@ -233,7 +235,7 @@ def test_tokens_are_normal_and_hold_no_blank(text: str, lang: str) -> None:
         ("ar", "مُحَمَّد كـتب", ["محمد", "كتب"]),
         ("ru", "Москва́ — столи́ца", ["москва", "столица"]),
         ("tr", "IŞIK İzmir", ["\u0131ş\u0131k", "izmir"]),
-        ("el", "ΟΔΟΣ οδός", ["οδοσ", "οδόσ"]),
+        ("el", "ΟΔΟΣ οδός", ["οδοσ", "οδοσ"]),
         ("fi", "Ääni", ["ääni"]),
         ("ja", "NHK放送、東", ["nhk", "放送", "東"]),
         ("ja", "コンピュータ", ["コン", "ンピ", "ピュ", "ュー", "ータ"]),
@@ -245,6 +247,54 @@ def test_tokens_are_normal_and_hold_no_blank(text: str, lang: str) -> None:
 )
 def test_tokens_by_language(lang: str, text: str, tokens: list[str]) -> None:
     assert search_tokens.tokens(text, lang) == tokens
+
+
+BAND = Corpus(
+    "bands",
+    [
+        Passage("1", "The Who are an English rock band.", "The Who"),
+        Passage("2", "Who is it? It is the man who was to be there.", "Doors"),
+        Passage("3", "To be, or not to be: so begins a speech.", "Hamlet"),
+        Passage("4", "It is a novel about a clown.", "It"),
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("The Who", "1"), ("Who are The Who?", "1"), ("to be or not to be", "3"), ("It", "4")],
+)
+def test_a_query_of_stop_words_only_finds(tmp_path: Path, text: str, first: str) -> None:
+    assert docids(Bm25(corpus=BAND, folder=tmp_path / "i"), text)[0] == first
+
+
+def test_an_index_is_searched_with_the_tokens_that_it_was_built_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = Corpus("songs", [Passage("1", "Beyoncé sang."), Passage("2", "Beyonce wrote.")])
+    with monkeypatch.context() as earlier:
+        earlier.setattr(search_tokens, "VERSION", 1)
+        earlier.setitem(search_tokens.tokens.__kwdefaults__, "version", 1)
+        old = Bm25(corpus=corpus, folder=tmp_path / "old")
+        before = old.retrieve([query("Beyonce")], k=5), old.fingerprint()
+    shutil.rmtree(tmp_path / "old" / STOP_WORDS)  # which that version did not have
+    manifest.write(tmp_path / "old", old.index_manifest() | old.built_by)
+    again = Bm25(corpus=corpus, folder=tmp_path / "old")
+    assert (again.retrieve([query("Beyonce")], k=5), again.fingerprint()) == before
+    assert docids(again, "Beyonce") == ["2"]
+    assert docids(again, "the who") == []
+    assert docids(Bm25(corpus=corpus, folder=tmp_path / "new"), "Beyonce") == ["1", "2"]
+
+
+def test_optional_foldings_are_part_of_the_index(tmp_path: Path) -> None:
+    corpus = Corpus("vi", [Passage("1", "Thành phố Hà Nội", lang="vi")])
+    bare = Bm25(corpus=corpus, folder=tmp_path / "i", folding=["vietnamese-marks"])
+    assert docids(bare, "ha noi", "vi") == ["1"]
+    assert docids(Bm25(corpus=corpus, folder=tmp_path / "j"), "ha noi", "vi") == []
+    with pytest.raises(IndexMismatchError, match="folding"):
+        Bm25(corpus=corpus, folder=tmp_path / "i").build()
+    with pytest.raises(ConfigError, match="no folding is called 'tones'"):
+        Bm25(corpus=corpus, folder=tmp_path / "k", folding=["tones"])
 
 
 def test_the_second_build_is_refused_and_an_index_is_opened_without_a_lock(tmp_path: Path) -> None:

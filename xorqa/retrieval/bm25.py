@@ -3,24 +3,49 @@
 import importlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.lang import ENGLISH
 from ..core.progress import Progress
 from ..core.text import search_tokens
+from ..core.text.folding import check_options
 from ..core.types import Hit, Query
+from ..core.validation import NonNegative, Share
+from ..datasets.corpus import Corpus
 from .lexical import LexicalRetriever, field_name, is_sparse_matrix
+
+STOP_WORDS = "stop_words_en"
+"""The folder of the index of English stop words."""
+
+
+class _Opened(NamedTuple):
+    """The version of the tokens, the index of each language and that of English stop words."""
+
+    version: int
+    by_lang: dict[str, Any]
+    stop_words: Any = None
 
 
 class Bm25(LexicalRetriever):
     """BM25 as in Lucene (Kamphuis et al. 2020, "Lucene (accurate)").
 
     Tokens are those of `text.search_tokens`; a token repeated in the query counts each time.
-    Token scores are computed at indexing time, so changing k1 or b needs a new index.
+    Token scores are computed at indexing time, so changing k1 or b needs a new index. An index of
+    an earlier version of the tokens is searched with that version.
+
+    `folding` names optional foldings, for passages and queries: `simplified-chinese` (traditional
+    characters as simplified ones; needs `xorqa[chinese]`) and `vietnamese-marks` (Vietnamese
+    without marks). An English query of nothing but stop words ("The Who") is searched in an index
+    of their pairs and of the titles' stop words.
+
+    Raises:
+        ConfigError: for an unknown folding.
 
     Example:
         >>> from pathlib import Path
@@ -42,31 +67,59 @@ class Bm25(LexicalRetriever):
         """A search with bm25s."""
         return {"bm25": cls.check_search}
 
+    def __init__(
+        self,
+        *,
+        corpus: Corpus | None = None,
+        folder: Path | None = None,
+        k1: NonNegative = 0.9,
+        b: Share = 0.4,
+        folding: Sequence[str] = (),
+    ) -> None:
+        super().__init__(corpus=corpus, folder=folder, k1=k1, b=b)
+        self.folding = check_options(folding)
+
     def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
-        return {"k1": self.k1, "b": self.b, "tokens": search_tokens.VERSION}
+        settings = {"k1": self.k1, "b": self.b, "tokens": self.tokens_version(fresh=fresh)}
+        return settings | ({"folding": list(self.folding)} if self.folding else {})
 
     def write_index(self, folder: Path, progress: Progress) -> None:
-        for lang, texts in self._tokens(progress):
+        tokens = partial(search_tokens.tokens, folding=self.folding)
+        for lang, texts in self._tokens(progress, tokens):
             index = index_tokens(texts, k1=self.k1, b=self.b)
             index.save(folder / field_name(lang), show_progress=False)
+        if passages := self._by_lang.get(ENGLISH):
+            stops = (search_tokens.stop_tokens(row.text, row.title) for row in passages)
+            index = index_tokens(stops, k1=self.k1, b=self.b)
+            index.save(folder / STOP_WORDS, show_progress=False)
 
-    def open_index(self) -> dict[str, Any]:
-        return self._open_each(self._load)
+    def open_index(self) -> _Opened:
+        version = self.tokens_version()
+        names = {lang: field_name(lang) for lang in self._by_lang}
+        indexes = self._open_each(lambda lang: self._load(names[lang], lang))
+        if version > 1 and ENGLISH in indexes:
+            stop_words = self._open_each(lambda lang: self._load(STOP_WORDS, lang), [ENGLISH])
+            return _Opened(version, indexes, stop_words[ENGLISH])
+        return _Opened(version, indexes)
 
-    def _load(self, lang: str) -> Any:
-        index = _bm25s().BM25.load(self.folder / field_name(lang), show_progress=False)
+    def _load(self, name: str, lang: str) -> Any:
+        index = _bm25s().BM25.load(self.folder / name, show_progress=False)
         scores, terms, count = index.scores, len(index.vocab_dict), len(self._by_lang[lang])
         if scores["num_docs"] != count:
-            raise ValueError(f"{field_name(lang)} holds {scores['num_docs']} passages")
+            raise ValueError(f"{name} holds {scores['num_docs']} passages")
         matrix = scores["indptr"], scores["indices"], scores["data"]
         in_range = all(0 <= number < terms for number in index.vocab_dict.values())
         if not (in_range and is_sparse_matrix(*matrix, terms=terms, count=count)):
-            raise ValueError(f"{field_name(lang)} has inconsistent parts")
+            raise ValueError(f"{name} has inconsistent parts")
         return index
 
     def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
-        index = self.index[lang]
-        token_ids = index.get_tokens_ids(search_tokens.tokens(query.text, lang))
+        version, indexes, stop_words = self.index
+        index = indexes[lang]
+        words = search_tokens.tokens(query.text, lang, version=version, folding=self.folding)
+        if not words and lang == ENGLISH and stop_words:
+            index, words = stop_words, search_tokens.stop_tokens(query.text)
+        token_ids = index.get_tokens_ids(words)
         if not token_ids:
             return []
         scores = index.get_scores_from_ids(token_ids)

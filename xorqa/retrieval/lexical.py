@@ -1,7 +1,7 @@
 """The base of the lexical retrievers: one index per language."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -98,15 +98,26 @@ class LexicalRetriever(OverCorpus, ABC):
             if done % 1000 == 0 or done == len(self.corpus):
                 progress(done, len(self.corpus))
 
-    def _tokens(self, progress: Progress) -> Iterator[tuple[str, Iterator[list[str]]]]:
-        """The languages, each with the tokens (`text.search_tokens`) of its passages."""
-        for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
-            yield lang, (search_tokens.tokens(passage.titled, lang) for passage in passages)
+    def tokens_version(self, *, fresh: bool = False) -> int:
+        """The version of `text.search_tokens` of the existing index, or the newest one."""
+        stored = None if fresh or not manifest.exists(self.folder) else manifest.read(self.folder)
+        known = range(1, search_tokens.VERSION + 1)
+        version = stored.get("tokens") if stored else None
+        return version if version in known else search_tokens.VERSION
 
-    def _open_each(self, load: Callable[[str], Index]) -> dict[str, Index]:
+    def _tokens(
+        self, progress: Progress, tokens: Callable[[str, str], list[str]]
+    ) -> Iterator[tuple[str, Iterator[list[str]]]]:
+        """The languages, each with the `tokens` (of a text in a language) of its passages."""
+        for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
+            yield lang, (tokens(passage.titled, lang) for passage in passages)
+
+    def _open_each(
+        self, load: Callable[[str], Index], langs: Iterable[str] | None = None
+    ) -> dict[str, Index]:
         """The index of each language; whatever a file's content does to `load` is damage."""
         try:
-            return {lang: load(lang) for lang in self._by_lang}
+            return {lang: load(lang) for lang in langs or self._by_lang}
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
             raise self._damaged(error) from error
 

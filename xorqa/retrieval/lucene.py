@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -97,14 +97,16 @@ class Lucene(LexicalRetriever):
             chosen.update(stored["analyzers"])
         chosen.update(self.analyzers)
         used = {lang: chosen.get(lang, STANDARD) for lang in self._by_lang}
+        version = self.tokens_version(fresh=fresh)
         return {
             "analyzers": used,
-            "tokens": search_tokens.VERSION if XORQA_ANALYZER in used.values() else None,
+            "tokens": version if XORQA_ANALYZER in used.values() else None,
         }
 
     def write_index(self, folder: Path, progress: Progress) -> None:
         analyzers = self.index_settings(fresh=True)["analyzers"]
-        fields = {lang: _Field(lang, name) for lang, name in analyzers.items()}
+        version = self.tokens_version(fresh=True)
+        fields = {lang: _Field(lang, name, version) for lang, name in analyzers.items()}
         with wrap_errors(lambda why: DataError(f"index {self.folder} cannot be written ({why})")):
             writer = _writer(folder, fields.values())
             try:
@@ -125,7 +127,8 @@ class Lucene(LexicalRetriever):
         if reader.maxDoc() != len(self.corpus):
             raise self._damaged(f"{reader.maxDoc()} passages, not {len(self.corpus)}")
         searcher.setSimilarity(lucene_class("search.similarities.BM25Similarity")(self.k1, self.b))
-        return searcher, {lang: _Field(lang, name) for lang, name in analyzers.items()}
+        version = self.tokens_version()
+        return searcher, {lang: _Field(lang, name, version) for lang, name in analyzers.items()}
 
     def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
         searcher, fields = self.index
@@ -145,9 +148,9 @@ class Lucene(LexicalRetriever):
 class _Field:
     """A language's field and analyzer, with one document that is reused for all passages."""
 
-    def __init__(self, lang: str, name: str) -> None:
+    def __init__(self, lang: str, name: str, version: int) -> None:
         self.name = field_name(lang)
-        self.lang = lang
+        self.search_tokens = partial(search_tokens.tokens, lang=lang, version=version)
         self.tokenised = name == XORQA_ANALYZER
         self.analyzer = _analyzer("core.WhitespaceAnalyzer" if self.tokenised else name, lang)
         self._value = lucene_class("document.TextField")(
@@ -178,7 +181,7 @@ class _Field:
     def _java_text(self, text: str) -> str:
         """The text without lone surrogates; for xorqa's analyzer, its tokens joined by spaces."""
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return " ".join(search_tokens.tokens(text, self.lang)) if self.tokenised else text
+        return " ".join(self.search_tokens(text)) if self.tokenised else text
 
 
 def _analyzer(name: str, lang: str) -> Any:

@@ -2,10 +2,18 @@
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from ...core.errors import DataError
+from ...core.text.search_tokens import tokens
 from ...io.files import read_fields, write_text
+
+TABLE_TOKENS = 1
+"""The version of the search tokens that tables consist of, those made before included."""
+
+table_tokens = partial(tokens, version=TABLE_TOKENS)
+"""The words of a text (text, language) as tables have them."""
 
 FIELDS = "language, word, English word and probability"
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from ...core.errors import ConfigError
 from ...core.lang import ENGLISH
 from ...core.progress import Progress, silent
-from ...core.text import search_tokens
 from ...core.types import Hit, Query, Question, best_first
 from ...core.validation import NonNegative, Share
 from ...datasets.corpus import Corpus
@@ -24,7 +23,12 @@ from ...io.strict_json import parse_json
 from ...retrieval.bm25 import best_rows
 from ...retrieval.lexical import LexicalRetriever, field_name, is_sparse_matrix
 from ..common.arrays import read_array
-from ..common.word_probabilities import WordProbabilities, read_word_probabilities
+from ..common.word_probabilities import (
+    TABLE_TOKENS,
+    WordProbabilities,
+    read_word_probabilities,
+    table_tokens,
+)
 
 VOCABULARY = "vocabulary.json"
 ARRAYS = {"starts": np.int64, "passages": np.int32, "counts": np.int32, "lengths": np.int64}
@@ -82,10 +86,10 @@ class Psq(LexicalRetriever):
         super().build(rebuild=rebuild, progress=progress)
 
     def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
-        return {"tokens": search_tokens.VERSION}
+        return {"tokens": TABLE_TOKENS}
 
     def write_index(self, folder: Path, progress: Progress) -> None:
-        for lang, texts in self._tokens(progress):
+        for lang, texts in self._tokens(progress, table_tokens):
             count_terms(texts).save(folder / field_name(lang))
 
     def open_index(self) -> dict[str, TermCounts]:
@@ -116,7 +120,7 @@ class Psq(LexicalRetriever):
 
     def _translations(self, lang: str, question: Question) -> Iterator[Mapping[str, float]]:
         """The probabilities of each word's translations into the passages' language."""
-        words = search_tokens.tokens(question.text, question.lang)
+        words = table_tokens(question.text, question.lang)
         translated = lang == ENGLISH != question.lang
         table = self._probabilities.get(question.lang, {}) if translated else {}
         for word in words:

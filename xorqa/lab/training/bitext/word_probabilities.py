@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.lang import LANGUAGES
-from ....core.text.search_tokens import tokens
-from ...common.word_probabilities import WordProbabilities
+from ...common.word_probabilities import WordProbabilities, table_tokens
 from ..common.training_data import Pair
 
 ITERATIONS = 5
@@ -48,7 +47,7 @@ def make_word_probabilities(pairs: Iterable[Pair]) -> WordProbabilities:
     by_lang: dict[str, list[tuple[list[str], list[str]]]] = {}
     for lang, text, other, english in pairs:
         if other == "en" and lang in LANGUAGES:
-            row = sorted(set(tokens(english, "en"))), sorted(set(tokens(text, lang)))
+            row = sorted(set(table_tokens(english, "en"))), sorted(set(table_tokens(text, lang)))
             if all(0 < len(side) <= MOST_TOKENS for side in row):
                 by_lang.setdefault(lang, []).append(row)
     return {lang: _probabilities(rows) for lang, rows in sorted(by_lang.items())}
