@@ -81,7 +81,7 @@ DISTINCT = {"ps": "یىي", "sd": "کڪ", "ug": "ى", "yi": "\u05b7\u05b8\u05bc\
 
 ZERO_WIDTH_SPACE = "\u200b"
 UNSPACED = (
-    r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\p{Hangul}\p{Thai}\p{Bopomofo}\p{Yi}\p{Vai}"
+    r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\p{Hangul}\p{Thai}\p{Bopomofo}\p{Yi}"
     r"\p{Lao}\p{Khmer}\p{Myanmar}\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}\p{Tai_Viet}"
     r"\p{Balinese}\p{Javanese}"
 )

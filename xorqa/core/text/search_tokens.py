@@ -41,8 +41,9 @@ def tokens(
 
     Runs of scripts written without spaces become overlapping bigrams, whatever the language: of
     characters in Han, kana, Hangul and Thai, and of letters with their marks in Khmer, Lao,
-    Burmese and others. Other text becomes words (letters, digits and their combining marks).
-    English stop words are removed. `folding` names optional foldings.
+    Burmese and others. Tibetan becomes syllables and their bigrams, other text words (letters,
+    digits and their combining marks). English stop words are removed. `folding` names optional
+    foldings.
     """
     found = _all_tokens(text, lang, version, folding)
     if lang == "en":
@@ -70,6 +71,9 @@ def _all_tokens(
         units: Sequence[str] = match[0]
         if match.lastgroup == "clusters":
             units = _compile(_CLUSTER).findall(units)
+        elif match.lastgroup == "syllables":
+            units = units.split("\u0f0b")
+            found += units
         if match.lastgroup and len(units) > 1:
             found += [units[at] + units[at + 1] for at in range(len(units) - 1)]
         else:
@@ -90,7 +94,10 @@ def _pattern(version: int) -> Any:
     clusters = rf"[[{UNSPACED}]--[{_CHARACTERS}]]&&[\p{{L}}\p{{M}}]"
     if version == 1:
         clusters = r"\p{L}&&\p{N}"  # nothing
+    tibetan = r"[\p{Tibetan}&&[\p{L}\p{M}]]+"
+    syllables = r"\b\B" if version == 1 else rf"{tibetan}(?:\u0f0b{tibetan})+"
     runs = rf"(?P<characters>[{_CHARACTERS}]+)|(?P<clusters>[{clusters}]+)"
+    runs += f"|(?P<syllables>{syllables})"
     bounded = f"--[{_CHARACTERS}]--[{clusters}]"
     return _compile(rf"{runs}|[[\p{{L}}\p{{N}}]{bounded}][[\p{{L}}\p{{N}}\p{{M}}]{bounded}]*")
 

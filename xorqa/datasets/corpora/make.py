@@ -91,7 +91,7 @@ def _row(*cells: str) -> str:
     return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
 
 
-VERSION = 3
+VERSION = 4
 """Raised whenever the passages change, so that older partial work is not resumed."""
 
 _BATCH = 1_000_000  # characters of text per batch

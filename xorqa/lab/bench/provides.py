@@ -28,6 +28,10 @@ COMMANDS = {
             "training",
         ),
     ),
+    "bench known-items": Command(
+        f"{_AT}.known_items:known_items",
+        "Find passages of files by a piece of them, in any script.",
+    ),
     "bench mine": Command(
         f"{_AT}.mining_bench:mine",
         "Mine sentence pairs, against FAISS's exact search.",
