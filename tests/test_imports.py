@@ -37,7 +37,7 @@ HEAVY = {
     "sentence_transformers", "accelerate", "IPython", "ipywidgets", "matplotlib", "PIL", "httpx2",
     "pypdf", "docx", "markdown_it",
     "fastapi", "starlette", "uvicorn", "pydantic", "qdrant_client", "opensearchpy",
-    "mcp", "pyterrier", "pandas", "haystack", "langchain_core",
+    "mcp", "pyterrier", "pandas", "haystack", "langchain_core", "opencc",
 }  # fmt: skip
 
 
