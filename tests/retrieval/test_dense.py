@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, LockedError
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, LockedError, Notice
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.locks import lock_path, waiting
@@ -36,6 +36,9 @@ class Hashing:
         self.passage_dimensions = 16
         self.encoded: list[str] = []
         self.langs: list[str] = []
+
+    def truncated(self, texts: Sequence[str]) -> int:
+        return 0
 
     @property
     def for_passages(self) -> "Hashing":
@@ -463,3 +466,10 @@ def test_shards_of_a_build_killed_at_its_very_end_are_deleted(tmp_path: Path) ->
         assert (tmp_path / "i" / "shards").is_dir()
     retriever(tmp_path / "i").build()
     assert sorted(p.name for p in (tmp_path / "i").iterdir()) == ["index.faiss", "manifest.json"]
+
+
+def test_passages_longer_than_the_encoder_reads_are_counted(tmp_path: Path) -> None:
+    passages = [Passage("long", "river " * 600), Passage("short", "A river.")]
+    dense = Dense(corpus=Corpus("long", passages), folder=tmp_path / "i")
+    with pytest.warns(Notice, match="1 passage of 2 longer than the encoder reads"):
+        dense.build()

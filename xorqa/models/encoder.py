@@ -102,6 +102,11 @@ class Encoder:
         """The dimensions of the passages' vectors."""
         return self.for_passages._passage_tower.dimensions
 
+    def truncated(self, texts: Sequence[Text]) -> int:
+        """The number of passages of which only the beginning is encoded."""
+        tower = self.for_passages._passage_tower
+        return tower.truncated(texts, self.for_passages.settings.prefix("passage"))
+
     def tokens(self, texts: Sequence[str]) -> list[tuple[str, int]]:
         """Each text with its number of tokens, special tokens included."""
         return list(zip(texts, self._query_tower.count_tokens(texts), strict=True))

@@ -76,6 +76,10 @@ class PluggedTower:
         """Words count for tokens: an object's own tokens are not known."""
         return [len(text.split()) for text in texts]
 
+    def truncated(self, texts: Sequence[str | tuple[str, str]], prefix: str) -> int:
+        """None: what an object reads is not known."""
+        return 0
+
     def token_vectors(
         self,
         side: str,

@@ -22,6 +22,7 @@ from .checkpoints import Checkpoint, cannot_load, load
 from .device import load_dtype, pick_device
 from .encoder_settings import EncoderSettings
 from .prompts import CONFIG, MODULES
+from .towers import may_exceed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,6 +61,20 @@ class ReleasedTower:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text, special tokens included."""
         return [_tokens(self._model, text) for text in texts]
+
+    def truncated(self, texts: Sequence[str | tuple[str, str]], prefix: str) -> int:
+        """The number of texts that have more tokens than the model reads, by its tokenizer."""
+        limit = self._model.max_seq_length
+        if not limit:
+            return 0
+        joined = [text if isinstance(text, str) else self._separator.join(text) for text in texts]
+        long = [f"{prefix}{text}" for text in joined if may_exceed(text, limit)]
+        batches = (long[start : start + BATCH] for start in range(0, len(long), BATCH))
+        return sum(
+            len(ids) > limit
+            for batch in batches
+            for ids in self._model.tokenizer(batch, truncation=False, verbose=False)["input_ids"]
+        )
 
     def encode(
         self,

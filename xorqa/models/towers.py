@@ -42,6 +42,8 @@ NO_ENCODERS = {
     "ColBERT": "a late-interaction model",
 }
 """What a bare checkpoint is, by the end of its architecture's name."""
+BATCH = 512  # texts whose tokens are counted at once
+PREFIX_TOKENS = 16  # of a prefix and special tokens, approximately
 NO_LIMIT = 1_000_000  # tokenizers without a limit name a far larger one
 
 Text = str | tuple[str, str]
@@ -135,6 +137,16 @@ class Tower:
         """The number of tokens of each text, special tokens included."""
         return list(map(len, self.tokenize(texts)))
 
+    def truncated(self, texts: Sequence[Text], prefix: str) -> int:
+        """The number of texts that have more tokens than the model reads."""
+        long = [_prefixed(prefix, text) for text in texts if may_exceed(text, self._longest)]
+        batches = (long[start : start + BATCH] for start in range(0, len(long), BATCH))
+        return sum(
+            len(ids) > self._longest
+            for batch in batches
+            for ids in self._tokenizer(batch, truncation=False, verbose=False)["input_ids"]
+        )
+
     def encode(
         self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
     ) -> NDArray[np.float32]:
@@ -225,6 +237,13 @@ class Tower:
                 f"{len(layers) - 1}"
             )
         return layers[self.layer]
+
+
+def may_exceed(text: Text, limit: int) -> bool:
+    """Whether a text may have more tokens than `limit`, by the bytes of its characters."""
+    joined = text if isinstance(text, str) else " ".join(text)
+    size = len(joined.encode(errors="replace"))
+    return size - len(joined) / 2 > limit - PREFIX_TOKENS  # a token per two ASCII letters at most
 
 
 def _prefixed(prefix: str, text: Text) -> Text:

@@ -1,6 +1,7 @@
 """Dense retrieval: a bi-encoder and a FAISS index, exact or compressed."""
 
 import shutil
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.progress import Progress, announce, silent, split_progress
+from ..core.errors import Notice
+from ..core.progress import Progress, announce, quantity, silent, split_progress
 from ..core.types import Hit, Passage, Query, SearchText, best_first
 from ..core.validation import Count, CountOrZero
 from ..datasets.corpus import Corpus
@@ -214,8 +216,17 @@ class Dense(OverCorpus):
     ) -> list[Shard]:
         """Encode passages into shards in `folder`; complete ones are kept.
 
-        `ways` are the options of `encode_corpus` about workers.
+        `ways` are the options of `encode_corpus` about workers. A `Notice` counts the passages that
+        are longer than the encoder reads.
         """
+        texts = [self.text_of(passage, self.settings) for passage in passages]
+        if cut := self.encoder.truncated(texts):
+            warnings.warn(
+                f"{quantity(cut, 'passage')} of {len(passages)} longer than the encoder reads: "
+                "vectors cover the beginning only; `xorqa corpus make` splits them",
+                Notice,
+                stacklevel=2,
+            )
         return encode_corpus(
             passages,
             folder,
