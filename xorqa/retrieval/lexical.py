@@ -101,9 +101,9 @@ class LexicalRetriever(OverCorpus, ABC):
     def tokens_version(self, *, fresh: bool = False) -> int:
         """The version of `text.search_tokens` of the existing index, or the newest one."""
         stored = None if fresh or not manifest.exists(self.folder) else manifest.read(self.folder)
-        known = range(1, search_tokens.VERSION + 1)
         version = stored.get("tokens") if stored else None
-        return version if version in known else search_tokens.VERSION
+        is_known = isinstance(version, int) and 0 < version <= search_tokens.VERSION
+        return int(version) if is_known else search_tokens.VERSION
 
     def _tokens(
         self, progress: Progress, tokens: Callable[[str, str], list[str]]

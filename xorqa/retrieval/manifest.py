@@ -17,7 +17,7 @@ FILE = "manifest.json"
 BUILT_BY = "retriever"  # the key of the table of the retriever that built the index
 HEAD = 4096  # bytes compared at opening
 NAMES = {"corpus", "encoder"}  # keys whose content others identify by hash, wherever it is
-DEFAULTS: Mapping[str, Any] = {"index": "flat", "folding": []}  # for manifests without these keys
+DEFAULTS: dict[str, Any] = {"index": "flat", "folding": []}  # for manifests without these keys
 
 
 def describe(kind: str, corpus: Corpus, **settings: Any) -> dict[str, Any]:
@@ -109,8 +109,8 @@ def check(folder: Path, expected: Mapping[str, Any]) -> None:
     Raises:
         IndexMismatchError: naming the first key that differs.
     """
-    stored = {**DEFAULTS, **read(folder)}
-    for key, value in {**DEFAULTS, **expected}.items():
+    stored = DEFAULTS | read(folder)
+    for key, value in (DEFAULTS | dict(expected)).items():
         if key not in NAMES and stored.get(key) != value:
             raise IndexMismatchError(
                 f"index {folder} has {key} {stored.get(key)!r}, not {value!r}; delete {folder} "

@@ -72,7 +72,7 @@ def _all_tokens(
         if match.lastgroup == "clusters":
             units = _compile(_CLUSTER).findall(units)
         elif match.lastgroup == "syllables":
-            units = units.split("\u0f0b")
+            units = str(match[0]).split("\u0f0b")
             found += units
         if match.lastgroup and len(units) > 1:
             found += [units[at] + units[at + 1] for at in range(len(units) - 1)]
