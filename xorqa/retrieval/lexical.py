@@ -102,8 +102,9 @@ class LexicalRetriever(OverCorpus, ABC):
         """The version of `text.search_tokens` of the existing index, or the newest one."""
         stored = None if fresh or not manifest.exists(self.folder) else manifest.read(self.folder)
         version = stored.get("tokens") if stored else None
-        is_known = isinstance(version, int) and 0 < version <= search_tokens.VERSION
-        return int(version) if is_known else search_tokens.VERSION
+        if isinstance(version, int) and 0 < version <= search_tokens.VERSION:
+            return version
+        return search_tokens.VERSION
 
     def _tokens(
         self, progress: Progress, tokens: Callable[[str, str], list[str]]
