@@ -27,6 +27,7 @@ from hypothesis import settings
 
 from tests.candidates import candidate
 from tests.zoo.encoders import edit_json
+from tests.zoo.hub import LoopbackHub, serving
 from xorqa.core.types import Candidate, Example
 from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.settings import PipelineSettings, Route
@@ -71,6 +72,24 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("XORQA_HOME", str(folder))
     return folder
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackHub]:
+    """A hub on loopback that this process uses, with an empty cache; it serves `hub.folder`."""
+    served = LoopbackHub(tmp_path / "hub")
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub-cache"))
+    monkeypatch.setattr("xorqa.models.hub._folders", {})
+    with serving(served) as address:
+        constants = "huggingface_hub.constants"
+        monkeypatch.setattr(f"{constants}.ENDPOINT", address)
+        monkeypatch.setattr(
+            f"{constants}.HUGGINGFACE_CO_URL_TEMPLATE",
+            f"{address}/{{repo_id}}/resolve/{{revision}}/{{filename}}",
+        )
+        yield served
 
 
 @pytest.fixture(scope="session")

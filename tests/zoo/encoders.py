@@ -104,14 +104,21 @@ def save_static(folder: Path) -> Path:
 
 
 def reference(
-    folder: Path, inputs: Sequence[str], side: str, *, prompt: str | None = None
+    folder: Path,
+    inputs: Sequence[str],
+    side: str,
+    *,
+    prompt: str | None = None,
+    code: bool = False,
 ) -> np.ndarray[Any, Any]:
-    """What sentence-transformers itself computes in float32."""
+    """What sentence-transformers itself computes in float32; `code` runs the model's own."""
     import torch
     from sentence_transformers import SentenceTransformer
 
     options = {"dtype": torch.float32}
-    model = SentenceTransformer(str(folder), device="cpu", model_kwargs=options)
+    model = SentenceTransformer(
+        str(folder), device="cpu", model_kwargs=options, trust_remote_code=code
+    )
     encode = model.encode_query if side == "query" else model.encode_document
     vectors = encode(list(inputs), prompt=prompt, show_progress_bar=False)
     return np.asarray(vectors, np.float32)

@@ -11,6 +11,7 @@ from ..datasets.dataset import Dataset
 from ..io.cache import stage_cache
 from ..io.files import digest
 from ..metrics.ranking import score_ranking
+from ..models.hub import commits
 from .evaluate import MEASURES_KEY, Reports, in_json, measure_answers, read_results, score_results
 from .pipeline import Pipeline, Stop
 from .run_folder import RunFolder
@@ -72,6 +73,8 @@ def run(
         measured = measure_answers(results, settings)
         scores = in_json(reports) | ({MEASURES_KEY: measured} if measured else {})
         folder.write_scores(settings, scores, traces[0].timings if traces else {})
+        if pinned := commits(settings.to_json()):
+            folder.manifest["commits"] = pinned
         folder.finish()
     return reports
 

@@ -12,9 +12,11 @@ from typing import Any
 from ..core.errors import DataError, IndexMismatchError
 from ..datasets.corpus import Corpus
 from ..io.files import digest, home, indexes_dir, read_json, sha256, write_json
+from ..models.hub import commits
 
 FILE = "manifest.json"
 BUILT_BY = "retriever"  # the key of the table of the retriever that built the index
+COMMITS = "commits"  # the key of the commits of the models, by their names on the hub
 HEAD = 4096  # bytes compared at opening
 NAMES = {"corpus", "encoder"}  # keys whose content others identify by hash, wherever it is
 DEFAULTS: dict[str, Any] = {"index": "flat", "folding": []}  # for manifests without these keys
@@ -72,8 +74,13 @@ def write(folder: Path, manifest: Mapping[str, Any], *, without: str = "") -> No
         for name in names
         if name.parts[0] not in {FILE, without}
     }
-    table = {**manifest, "files": files}
+    table = {**manifest, **pinned(manifest), "files": files}
     write_json(folder / FILE, {**table, "sum": digest(table)})
+
+
+def pinned(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The key with the commits of the hub's models that a manifest names, if there are any."""
+    return {COMMITS: found} if (found := commits(manifest)) else {}
 
 
 def read(folder: Path) -> dict[str, Any]:

@@ -183,7 +183,9 @@ class Store:
     def create(self, lang: str, meta: Mapping[str, Any]) -> str:
         """Create a language's empty index; returns its name."""
         vectors = self.vector_type if self.vectors else None
-        body = indexes.index_body(meta, k1=self.k1, b=self.b, vectors=vectors)
+        body = indexes.index_body(
+            {**meta, **manifest.pinned(meta)}, k1=self.k1, b=self.b, vectors=vectors
+        )
         return indexes.create(self.cluster.client, self.alias(lang), body)
 
     def documents(self, rows: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,0 +1,223 @@
+"""Models by name, from a hub on loopback: equal to their library, one format, one commit."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import Xorqa
+from tests.zoo import comparisons, encoders, readers, rerankers, translators
+from tests.zoo.hub import LoopbackHub
+from tests.zoo.references import Case
+from xorqa.core.errors import WeightsError
+from xorqa.core.progress import announcing
+from xorqa.core.types import Passage
+from xorqa.datasets.corpus import Corpus
+from xorqa.models.checkpoints import resolve
+from xorqa.models.hub import used_files
+from xorqa.retrieval import manifest
+from xorqa.retrieval.dense import Dense
+
+pytest.importorskip("sentence_transformers")
+
+Compare = Callable[..., None]
+OPUS = Case(lambda to: translators.marian(to, pair=("ko", "en")), "ko", "en")
+MODELS = ["encoder", "bare", "reader", "reranker", "translator"]
+FORMS = ["safetensors", "sharded", "bin", "half"]
+
+
+def build(kind: str, folder: Path) -> tuple[str, Compare, dict[str, Any]]:
+    """Save a model; returns its auto class, how it is compared, and its settings."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "encoder":
+        encoders.save_released(folder, pooling="cls", dense=24, prompts={"query": "query: "})
+        return "AutoModel", comparisons.encoder, {}
+    if kind == "bare":
+        encoders.save_body(folder, "BertModel")
+        return "AutoModel", comparisons.encoder, {"pooling": "cls", "normalize": True}
+    if kind == "reader":
+        readers.build(folder, "xlm-roberta")
+        return "AutoModelForQuestionAnswering", comparisons.reader, {}
+    if kind == "reranker":
+        rerankers.xlm_roberta(folder)
+        return "AutoModelForSequenceClassification", comparisons.reranker, {}
+    OPUS.build(folder)
+    return "AutoModelForSeq2SeqLM", comparisons.translator, {"case": OPUS}
+
+
+def reform(folder: Path, kind: str, form: str) -> None:
+    """Save the weights in another form."""
+    import torch
+    import transformers
+
+    if form == "safetensors":
+        return
+    model = getattr(transformers, kind).from_pretrained(folder)
+    (folder / "model.safetensors").unlink()
+    if form == "bin":
+        torch.save(model.state_dict(), folder / "pytorch_model.bin")
+    elif form == "half":
+        model.half().save_pretrained(folder)
+    else:
+        model.save_pretrained(folder, max_shard_size="60KB")
+        assert len([*folder.glob("model-*.safetensors")]) > 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", MODELS)
+def test_a_model_computes_what_its_library_does_by_name_and_by_folder(
+    kind: str, form: str, hub: LoopbackHub
+) -> None:
+    repository = f"owner/{kind}-{form}"
+    folder = hub.folder / repository
+    auto, compare, settings = build(kind, folder)
+    reform(folder, auto, form)
+    for name in (repository, str(folder)):
+        compare(name, folder, **settings)
+    assert resolve(repository).fingerprint == resolve(str(folder)).fingerprint
+
+
+def save_in_all_formats(folder: Path) -> None:
+    """A bi-encoder with the files of other libraries beside those that are used."""
+    encoders.save_released(folder, dense=24)
+    for name in ("pytorch_model.bin", "tf_model.h5", "flax_model.msgpack", "model.onnx"):
+        (folder / name).write_bytes(b"not used")
+    (folder / "2_Dense" / "pytorch_model.bin").write_bytes(b"not used")
+    for name in ("onnx/model.onnx", "onnx/config.json", "checkpoint-5/model.safetensors"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"{}")
+    (folder / "model.fp16.safetensors").write_bytes(b"not used")
+
+
+def test_only_one_weight_format_is_downloaded(hub: LoopbackHub) -> None:
+    folder = hub.folder / "owner" / "model"
+    folder.parent.mkdir(parents=True)
+    save_in_all_formats(folder)
+    expected = resolve(str(folder)).fingerprint
+    assert resolve("owner/model").fingerprint == expected
+    weights = sorted(name for name in hub.fetched if Path(name).suffix not in (".json", ".md"))
+    assert weights == ["2_Dense/model.safetensors", "model.safetensors"]
+    assert not [name for name in hub.fetched if name.startswith(("onnx", "checkpoint"))]
+    assert len(hub.fetched) == len({*hub.fetched})
+
+
+@pytest.mark.parametrize(
+    ("names", "used"),
+    [
+        (["pytorch_model.bin", "tf_model.h5"], ["pytorch_model.bin"]),
+        (["model.fp16.safetensors"], ["model.fp16.safetensors"]),
+        (
+            ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors", "a.bin"],
+            ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"],
+        ),
+        (["consolidated.safetensors", "model.safetensors"], ["model.safetensors"]),
+        (["1_Dense/model.safetensors"], []),  # no modules.json names it
+        (["code/x.py", "more/chat.jinja", "x/config.json"], ["code/x.py", "more/chat.jinja"]),
+    ],
+)  # fmt: skip
+def test_the_files_that_are_used(names: list[str], used: list[str]) -> None:
+    assert used_files(names, []) == used
+
+
+def test_files_of_modules_are_used_wherever_they_are() -> None:
+    names = ["0_T/model.safetensors", "mine/config.json", "query_0_Static/model.safetensors"]
+    assert used_files([*names, "onnx/config.json"], [{"path": ""}, {"path": "mine"}]) == names
+
+
+def explained(name: str) -> str:
+    with pytest.raises(WeightsError) as caught:
+        resolve(name)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert line.startswith(f"{name} cannot be loaded from the model hub: ")
+    return line
+
+
+def test_the_hub_says_why_a_model_is_not_served(
+    hub: LoopbackHub, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(tiny, hub.folder / "owner" / "gated")
+    hub.gated.add("owner/gated")
+    gated = explained("owner/gated")
+    assert "Access to model owner/gated is restricted and you are not in the authorized" in gated
+    assert "accept its conditions on its page, then set HF_TOKEN" in gated
+    missing = explained("owner/gatet")
+    assert "there is no owner/gatet, or it is private (Invalid username or password); " in missing
+    revision = explained("owner/gated@v9")
+    assert "has no such revision (Invalid rev id: v9); name a branch, a tag or a comm" in revision
+    mistyped = explained("owner/name/gated")
+    assert "Repo id must be" in mistyped
+    hub.failure = 500
+    down = explained("owner/gated")
+    assert "We're working hard to fix this as soon as possible!" in down
+    for line in (gated, missing, revision, mistyped, down):
+        assert "HTTPS_PROXY" not in line
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
+    unreachable = explained("owner/gated")
+    assert "refused" in unreachable
+    assert "HTTPS_PROXY" in unreachable
+
+
+def test_the_command_shows_the_line(hub: LoopbackHub, xorqa: Xorqa) -> None:
+    outcome = xorqa("models", "pull", "owner/nothing")
+    assert outcome.status == 2
+    [line] = outcome.err.splitlines()
+    assert "there is no owner/nothing, or it is private" in line
+
+
+def test_without_the_hub_the_files_downloaded_before_are_used_and_that_is_announced(
+    hub: LoopbackHub, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(tiny, hub.folder / "owner" / "tiny")
+    first = resolve("owner/tiny")
+    lines: list[str] = []
+    for failure in (500, 500):
+        hub.failure = failure
+        monkeypatch.setattr("xorqa.models.hub._folders", {})
+        with announcing(lines.append):
+            assert resolve("owner/tiny") == first
+    assert len(lines) == 2
+    assert f"the files downloaded before are used (commit {hub.commit('owner/tiny')})" in lines[0]
+    (first.path / "tokenizer.json").unlink()
+    monkeypatch.setattr("xorqa.models.hub._folders", {})
+    explained("owner/tiny")
+
+
+def test_a_branch_is_resolved_to_a_commit_once(hub: LoopbackHub, tiny: Path) -> None:
+    shutil.copytree(tiny, hub.folder / "owner" / "tiny")
+    hub.branches["owner/tiny"] = "a" * 40
+    first = resolve("owner/tiny")
+    hub.branches["owner/tiny"] = "b" * 40
+    asked = len(hub.resolved)
+    assert resolve("owner/tiny") == first
+    assert first.path.name == "a" * 40
+    assert len(hub.resolved) == asked
+    assert resolve("owner/tiny@main").path.name == "b" * 40
+
+
+def test_an_index_and_a_run_record_the_commit(
+    hub: LoopbackHub, tiny: Path, tmp_path: Path, xorqa: Xorqa
+) -> None:
+    shutil.copytree(tiny, hub.folder / "owner" / "tiny")
+    hub.branches["owner/tiny"] = "c" * 40
+    corpus = Corpus("rivers", [Passage("nile", "The Nile is a river.")])
+    Dense("owner/tiny", corpus=corpus, folder=tmp_path / "index").build()
+    assert manifest.read(tmp_path / "index")["commits"] == {"owner/tiny": "c" * 40}
+    Dense(str(tiny), corpus=corpus, folder=tmp_path / "other").build()
+    assert "commits" not in manifest.read(tmp_path / "other")
+    (tmp_path / "mine.toml").write_text(
+        '[[routes]]\nname = "target"\ncorpus = "target"\n'
+        'retriever = { use = "dense", encoder = "owner/tiny@main" }\n'
+    )
+    outcome = xorqa(
+        *("run", str(tmp_path / "mine.toml"), "--data", "mini", "--lang", "fi"),
+        *("--until", "retrieve", "--out", str(tmp_path / "run")),
+    )
+    assert outcome.status == 0, outcome.err
+    recorded = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert recorded["commits"] == {"owner/tiny@main": "c" * 40}
