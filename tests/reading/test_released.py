@@ -267,6 +267,8 @@ def test_a_reader_has_an_adapter_or_a_model(tiny_adapter: Path, tmp_path: Path) 
         SpanReader(adapter=str(tiny_adapter), model="./xlm-r")
     with pytest.raises(ConfigError, match="no_answer = false is for released models"):
         SpanReader(no_answer=False)
+    with pytest.raises(ConfigError, match="trust_remote_code is for released models"):
+        SpanReader(adapter=str(tiny_adapter), trust_remote_code=True)
     with pytest.raises(WeightsError, match="is not a folder with"):
         SpanReader(model=str(tmp_path / "none")).fingerprint()
 

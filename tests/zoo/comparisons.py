@@ -38,6 +38,7 @@ def encoder(name: str, folder: Path, **settings: Any) -> None:
     settings = {"dtype": "float32"} | settings
     ours = Encoder(EncoderSettings(name, **settings))
     asked, corpus = questions(), texts()
+    computed = [ours.queries(asked), ours.passages(corpus)]  # first, as they may be refused
     prompts = settings.get("query_prefix"), settings.get("passage_prefix")
     code = bool(settings.get("trust_remote_code"))
     if (folder / "modules.json").is_file():
@@ -47,7 +48,7 @@ def encoder(name: str, folder: Path, **settings: Any) -> None:
     else:
         pooling = settings.get("pooling", "mean")
         theirs = [bare(folder, given, pooling) for given in (asked, corpus)]
-    same_vectors([ours.queries(asked), ours.passages(corpus)], theirs)
+    same_vectors(computed, theirs)
 
 
 def e5(name: str, folder: Path) -> None:
@@ -96,12 +97,13 @@ def reranker(name: str, folder: Path, **options: Any) -> None:
     import torch
     from sentence_transformers import CrossEncoder
 
+    computed = scores(name)  # first, as it may be refused
     library = CrossEncoder(
         str(folder), device="cpu", model_kwargs={"dtype": torch.float32}, **options
     )
     expected = library.predict(PAIRS, show_progress_bar=False)
     expected = expected[:, 1] - expected[:, 0] if expected.ndim > 1 else expected
-    np.testing.assert_allclose(scores(name), expected, atol=CLOSE)
+    np.testing.assert_allclose(computed, expected, atol=CLOSE)
 
 
 def mono_t5(name: str, folder: Path) -> None:
@@ -180,3 +182,102 @@ def learned_sparse(name: str, folder: Path) -> None:
     for row, (terms, weights) in enumerate(ours.encode("passage", corpus)):
         computed[row, terms] = weights
     np.testing.assert_allclose(computed, expected, atol=CLOSE)
+
+
+def dpr(name: str, folder: Path, *, passage_tower: str) -> None:
+    """The towers' own outputs."""
+    import transformers
+
+    ours = Encoder(
+        EncoderSettings(
+            name,
+            passage_tower=passage_tower,
+            pooling="cls",
+            normalize=False,
+            max_tokens=256,
+            dtype="float32",
+        )
+    )
+    asked, corpus = questions(), texts()
+    theirs = []
+    for place, kind, given in (
+        (folder, "DPRQuestionEncoder", asked),
+        (folder.with_name(passage_tower.partition("/")[2]), "DPRContextEncoder", corpus),
+    ):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+        model = getattr(transformers, kind).from_pretrained(place).eval()
+        batches = (
+            tokenizer(t, truncation=True, max_length=256, return_tensors="pt") for t in given
+        )
+        theirs.append(
+            np.stack([model(b["input_ids"]).pooler_output[0].detach().numpy() for b in batches])
+        )
+    same_vectors([ours.queries(asked), ours.passages(corpus)], theirs)
+
+
+def qwen_reranker(name: str, folder: Path) -> None:
+    """P(yes), or the one logit, after the input that the model's card describes."""
+    import torch
+    import transformers
+
+    from tests.models.test_rerankers import CARD, INSTRUCTION
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    kind = "AutoModelForSequenceClassification" if "seq-cls" in name else "AutoModelForCausalLM"
+    model = getattr(transformers, kind).from_pretrained(folder).eval()
+    expected = []
+    for query, document in PAIRS:
+        text = CARD.format(instruction=INSTRUCTION, query=query, document=document)
+        with torch.inference_mode():
+            last = model(**tokenizer(text, return_tensors="pt")).logits[0]
+        if "seq-cls" not in name:
+            yes, no = tokenizer.convert_tokens_to_ids(["yes", "no"])
+            last = last[-1, yes] - last[-1, no]
+        expected.append(float(last.sigmoid()))
+    np.testing.assert_allclose(scores(name), expected, atol=CLOSE)
+
+
+def ctranslate2(name: str, folder: Path, case: Case, *, vocabulary: str) -> None:
+    """A conversion's texts, with the vocabulary as it is or as converters once wrote it."""
+    import json
+    from tempfile import TemporaryDirectory
+
+    from tests.zoo.references import translate_ctranslate2
+    from tests.zoo.translators import converted
+    from xorqa.translation.ctranslate2 import CTranslate2Translator
+
+    with TemporaryDirectory() as place:
+        model = converted(folder, Path(place) / "converted")
+        if vocabulary == "txt":
+            path = model / "shared_vocabulary.json"
+            tokens = json.loads(path.read_text("utf-8"))
+            (model / "shared_vocabulary.txt").write_text("\n".join(tokens) + "\n", "utf-8")
+            path.unlink()
+        ours = CTranslate2Translator(model=str(model), compute="float32", **SEARCH)
+        expected = translate_ctranslate2(folder, model, case)
+        found = outputs(ours, case)
+        assert [text.strip() for text in found] == [text.strip() for text in expected]
+
+
+def chat(name: str, folder: Path) -> None:
+    """The reply of `generate` to the ids of the model's chat template."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    from xorqa.reading.generation.endpoint import Prompt
+    from xorqa.reading.generation.local import LocalModel
+    from xorqa.reading.generation.reply import Reply
+
+    messages = [
+        {"role": "system", "content": "Answer from the passages."},
+        {"role": "user", "content": "Missä Niili on? [1] The Nile is in Africa."},
+    ]
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    options = {"add_generation_prompt": True, "tokenize": True, "return_dict": True}
+    inputs = tokenizer.apply_chat_template(messages, return_tensors="pt", **options)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    [output] = model.generate(**inputs, max_new_tokens=16, do_sample=False)
+    expected = tokenizer.decode(output[inputs["input_ids"].shape[1] :], skip_special_tokens=True)
+    ours = LocalModel(name, 16, "float32")
+    [reply] = ours.chat([Prompt(messages, "q", "fi")], Reply)
+    assert reply.text == expected

@@ -18,6 +18,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "BertModel": {"max_position_embeddings": 512},
     "DistilBertModel": {"max_position_embeddings": 512},
     "MPNetModel": {"max_position_embeddings": 514},
+    "MistralModel": {"num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 2048},
     "Qwen3Model": {"num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 2048},
 }
 """Architectures, with what their configs need beside their shape."""
@@ -129,3 +130,29 @@ def edit_json(path: Path, **changes: Any) -> None:
     table = json.loads(path.read_text()) if path.is_file() else {}
     table = {key: value for key, value in {**table, **changes}.items() if value is not None}
     path.write_text(json.dumps(table))
+
+
+def as_on_the_hub(folder: Path) -> None:
+    """Rewrite a saved model's files as they are on the hub, saved by sentence-transformers 2 and 3.
+
+    There, modules have other paths, pooling is a flag for each kind, and no type is named.
+    """
+    modules = json.loads((folder / "modules.json").read_text())
+    for module in modules:
+        module["type"] = f"sentence_transformers.models.{module['type'].rpartition('.')[2]}"
+        config = folder / module["path"] / "config.json"
+        if module["type"].endswith("Pooling"):
+            table = json.loads(config.read_text())
+            kinds = {"cls": "cls_token", "mean": "mean_tokens", "lasttoken": "lasttoken"}
+            flags = {
+                f"pooling_mode_{flag}": kind == table["pooling_mode"]
+                for kind, flag in kinds.items()
+            }
+            config.write_text(json.dumps({"word_embedding_dimension": WIDTH, **flags}))
+    (folder / "modules.json").write_text(json.dumps(modules))
+    path = folder / "sentence_bert_config.json"
+    longest = json.loads(path.read_text()).get("max_seq_length")
+    if longest is None:
+        longest = json.loads((folder / "tokenizer_config.json").read_text())["model_max_length"]
+    path.write_text(json.dumps({"max_seq_length": longest, "do_lower_case": False}))
+    edit_json(folder / "config_sentence_transformers.json", model_type=None)

@@ -11,7 +11,7 @@ from .adapters import CARD, open_adapter, shipped
 from .checkpoints import DEFAULT, resolve
 from .device import Dtype, not_default
 from .plugged import TextEncoder, plugged_name
-from .prompts import E5, prompt
+from .prompts import E5, WithPrefixes, prompt
 from .towers import family_of
 from .transforms import SIDES
 
@@ -22,7 +22,7 @@ BUNDLED: dict[str, Any] = {"pooling": "mean", "normalize": True, "max_tokens": 5
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderSettings:
+class EncoderSettings(WithPrefixes):
     """The settings that determine the vectors of a text.
 
     `model` is the bundled encoder, a folder, a model of the hub, `package.module:Class`, or an
@@ -57,10 +57,6 @@ class EncoderSettings:
     backend: Literal["torch", "onnx", "openvino"] = "torch"
     trust_remote_code: bool = False
     batch_tokens: Count | None = None
-
-    def given_prefix(self, side: str) -> str | None:
-        """The prefix that is set for a "query" or a "passage"."""
-        return self.query_prefix if side == "query" else self.passage_prefix
 
     @property
     def name(self) -> str:

@@ -102,7 +102,7 @@ def _fetch(repo: str, revision: str | None) -> Path:
         HfApi().model_info(repo, revision=revision, timeout=TIMEOUT)
     except Exception as error:
         return _downloaded_before(repo, revision, error)
-    top = Path(snapshot_download(repo, revision=revision, allow_patterns=[MODULES]))
+    top = Path(snapshot_download(repo, revision=revision, allow_patterns=[MODULES, "config.json"]))
     listed = HfApi().model_info(repo, revision=top.name).siblings or []
     used = used_files((file.rfilename for file in listed), modules_of(top))
     patterns = [glob.escape(file) for file in used]
@@ -115,7 +115,7 @@ def _downloaded_before(repo: str, revision: str | None, error: Exception) -> Pat
 
     find = partial(snapshot_download, repo, revision=revision, local_files_only=True)
     try:
-        folder = Path(find(allow_patterns=[MODULES]))
+        folder = Path(find(allow_patterns=[MODULES, "config.json"]))
         used = used_files(_listed(folder), modules_of(folder))
         find(allow_patterns=[glob.escape(file) for file in used])
     except Exception:

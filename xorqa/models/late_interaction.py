@@ -27,7 +27,7 @@ from .checkpoints import DEFAULT, Checkpoint, resolve
 from .device import Dtype, not_default
 from .encoder import Encoder
 from .encoder_settings import EncoderSettings, encoder_settings, is_plugged
-from .prompts import CONFIG, MODULES, is_released
+from .prompts import CONFIG, MODULES, WithPrefixes, is_released
 from .released import EXTRA, batches, check_weights, model_options, open_model
 from .towers import family_of, units
 from .transforms import Transform, open_transform
@@ -45,7 +45,7 @@ NO_TRANSFORM = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class LateSettings:
+class LateSettings(WithPrefixes):
     """The settings that determine the token vectors of a text.
 
     `model` is a late-interaction model, BGE-M3, or any encoder that `Dense` accepts by name.
@@ -62,10 +62,6 @@ class LateSettings:
     dtype: Dtype = "auto"
     trust_remote_code: bool = False
     batch_tokens: Count | None = None
-
-    def given_prefix(self, side: str) -> str | None:
-        """The prefix that is set for a "query" or a "passage"."""
-        return self.query_prefix if side == "query" else self.passage_prefix
 
     @property
     def precision(self) -> list[dict[str, Any]]:
@@ -201,10 +197,7 @@ class ReleasedTokens:
     def _with_settings(self, model: Any) -> Any:
         """The model with the settings that override its own, each announced."""
         name = self.checkpoint.name
-        for side, own in (("query", "query"), ("passage", "document")):
-            given, prompt = self.settings.given_prefix(side), model.prompts.get(own) or ""
-            if given is not None and given != prompt:
-                announce(f"{name}: {side}_prefix = {given!r} instead of {prompt!r}")
+        self.settings.announce_prefixes(name, model.prompts)
         if (limit := self.settings.max_tokens) is not None:
             first, own_limit = model[0], model.max_seq_length
             announce(f"{name}: max_tokens = {limit} instead of its own limits ({own_limit})")

@@ -21,17 +21,17 @@ from ..core.progress import Progress, announce, silent
 from ..core.validation import Count
 from ..io.files import read_json
 from .bge_m3 import WEIGHTS, M3Head
-from .checkpoints import Checkpoint, load, resolve
+from .checkpoints import Checkpoint, resolve
 from .device import Dtype, not_default
-from .prompts import CONFIG, MODULES, is_released
-from .released import EXTRA, batches, model_options, open_model
+from .prompts import CONFIG, MODULES, WithPrefixes, is_released
+from .released import EXTRA, batches, check_complete, model_options, open_model
 
 Terms = tuple[NDArray[np.int32], NDArray[np.float32]]
 """The terms of a text, ascending, and their weights."""
 
 
 @dataclass(frozen=True, slots=True)
-class SparseSettings:
+class SparseSettings(WithPrefixes):
     """The settings that determine the weights of a text's terms.
 
     `model` is a folder or a model of the hub. `max_tokens` cuts texts of both sides.
@@ -44,10 +44,6 @@ class SparseSettings:
     dtype: Dtype = "auto"
     trust_remote_code: bool = False
     batch_tokens: Count | None = None
-
-    def given_prefix(self, side: str) -> str | None:
-        """The prefix that is set for a "query" or a "passage"."""
-        return self.query_prefix if side == "query" else self.passage_prefix
 
     @property
     def precision(self) -> list[dict[str, Any]]:
@@ -162,15 +158,12 @@ class ReleasedSparse:
             return
         is_masked = _architecture(config).endswith("ForMaskedLM")
         kind = "AutoModelForMaskedLM" if is_masked else "AutoModel"
-        load(self.checkpoint, kind, optional=() if is_masked else ("pooler.",), device_map="meta")
+        check_complete(self.checkpoint, kind, optional=() if is_masked else ("pooler.",))
 
     def _with_settings(self, model: Any) -> Any:
         """The model with the settings that override its own, each announced."""
         name, limit = self.checkpoint.name, self.settings.max_tokens
-        for side, own in (("query", "query"), ("passage", "document")):
-            given, prompt = self.settings.given_prefix(side), model.prompts.get(own) or ""
-            if given is not None and given != prompt:
-                announce(f"{name}: {side}_prefix = {given!r} instead of {prompt!r}")
+        self.settings.announce_prefixes(name, model.prompts)
         if limit is not None and limit != model.max_seq_length:
             announce(f"{name}: max_tokens = {limit} instead of {model.max_seq_length}")
             model.max_seq_length = limit

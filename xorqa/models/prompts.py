@@ -1,8 +1,10 @@
 """Prompts of bi-encoders: the text before each query or passage, as a model was trained."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..core.errors import ConfigError, one_of
+from ..core.progress import announce
 from ..io.files import read_json
 
 MODULES = "modules.json"
@@ -18,6 +20,25 @@ E5_REPOSITORIES = {
 """Released without prompts, and trained with "query: " and "passage: " (Wang et al. 2024)."""
 INSTRUCTED = {"intfloat/multilingual-e5-large-instruct", "intfloat/e5-mistral-7b-instruct"}
 """Released without a prompt for queries, and trained with an instruction in each of them."""
+
+
+class WithPrefixes:
+    """Settings with prefixes, of which None leaves a model its own prompt."""
+
+    __slots__ = ()
+    query_prefix: str | None
+    passage_prefix: str | None
+
+    def given_prefix(self, side: str) -> str | None:
+        """The prefix that is set for a "query" or a "passage"."""
+        return self.query_prefix if side == "query" else self.passage_prefix
+
+    def announce_prefixes(self, name: str, prompts: Mapping[str, str]) -> None:
+        """Announce the prefixes that are set and differ from a model's prompts."""
+        for side, own in (("query", "query"), ("passage", "document")):
+            given, prompt = self.given_prefix(side), prompts.get(own) or ""
+            if given is not None and given != prompt:
+                announce(f"{name}: {side}_prefix = {given!r} instead of {prompt!r}")
 
 
 def is_released(folder: Path) -> bool:

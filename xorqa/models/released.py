@@ -263,7 +263,20 @@ def check_weights(checkpoint: Checkpoint, *, trust_remote_code: bool = False) ->
     config = read_json(checkpoint.path / "config.json")
     if config.get("model_type") == "model2vec":
         return
-    load(checkpoint, "AutoModel", optional=("pooler.",), device_map="meta")
+    check_complete(checkpoint, "AutoModel", optional=("pooler.",))
+
+
+def check_complete(checkpoint: Checkpoint, kind: str, *, optional: tuple[str, ...]) -> None:
+    """Refuse a model of an auto class that lacks weights, for example those of its own code."""
+    has_code = "auto_map" in read_json(checkpoint.path / "config.json")
+    try:
+        load(checkpoint, kind, optional=optional, device_map="meta")
+    except WeightsError as error:
+        if has_code:
+            raise cannot_load(checkpoint, ValueError("custom code")) from error
+        raise
+    if has_code:
+        announce(f"{checkpoint.name}: transformers' own class computes it, not the model's code")
 
 
 def model_options(dtype: str, backend: str = "torch") -> dict[str, Any]:

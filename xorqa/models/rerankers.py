@@ -16,10 +16,10 @@ from ..core.errors import ConfigError, WeightsError
 from ..core.named import expect
 from ..core.progress import announce
 from ..io.files import read_json
-from .checkpoints import Checkpoint, cannot_load, first_line, load, load_tokenizer
+from .checkpoints import Checkpoint, first_line, load_tokenizer
 from .pair_settings import PairClassifierSettings
 from .prompts import CONFIG, MODULES, repository_of
-from .released import EXTRA, batches, model_options, open_model
+from .released import EXTRA, batches, check_complete, model_options, open_model
 
 KINDS = {
     "ForSequenceClassification": "AutoModelForSequenceClassification",
@@ -191,14 +191,7 @@ def _check_kind(checkpoint: Checkpoint, *, trusted: bool) -> None:
         )
     if trusted:
         return  # its own code names its weights
-    try:
-        load(checkpoint, kind or "AutoModel", optional=(), device_map="meta")
-    except WeightsError as error:
-        if "auto_map" in config:
-            raise cannot_load(checkpoint, ValueError("custom code")) from error
-        raise
-    if "auto_map" in config:
-        announce(f"{checkpoint.name}: transformers' own class computes it, not the model's code")
+    check_complete(checkpoint, kind or "AutoModel", optional=())
     if kind == KINDS["ForCausalLM"] and not (checkpoint.path / MODULES).is_file():
         _check_answers(checkpoint)
 

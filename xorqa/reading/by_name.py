@@ -24,10 +24,15 @@ def shared(settings: PairSettings) -> PairReader:
     """One pair reader for all stages with the same settings, so weights load once.
 
     Raises:
-        ConfigError: for an adapter without the score that `no_answer = false` leaves out.
+        ConfigError: for an adapter, with settings that only released models have.
     """
     if not is_adapter(settings.adapter):
         return ReleasedReader(settings)
+    if settings.trust_remote_code:
+        raise ConfigError(
+            f"trust_remote_code is for released models; reader '{settings.adapter}' has no code "
+            "of its own; remove trust_remote_code"
+        )
     if not settings.no_answer:
         raise ConfigError(
             f"no_answer = false is for released models; reader '{settings.adapter}' has a "
