@@ -188,7 +188,7 @@ def test_without_the_hub_the_files_downloaded_before_are_used_and_that_is_announ
     explained("owner/tiny")
 
 
-def test_a_branch_is_resolved_to_a_commit_once(hub: LoopbackHub, tiny: Path) -> None:
+def test_a_branch_is_resolved_to_a_commit_once(hub: LoopbackHub, tiny: Path, xorqa: Xorqa) -> None:
     shutil.copytree(tiny, hub.folder / "owner" / "tiny")
     hub.branches["owner/tiny"] = "a" * 40
     first = resolve("owner/tiny")
@@ -198,6 +198,17 @@ def test_a_branch_is_resolved_to_a_commit_once(hub: LoopbackHub, tiny: Path) -> 
     assert first.path.name == "a" * 40
     assert len(hub.resolved) == asked
     assert resolve("owner/tiny@main").path.name == "b" * 40
+    shown = xorqa("models", "show", "owner/tiny", "--json")
+    assert json.loads(shown.out)["commit"] == "a" * 40
+
+
+def test_the_table_of_families_would_show_a_difference(hub: LoopbackHub) -> None:
+    """The comparison that the table rests on fails if the pooling is another one."""
+    folder = hub.folder / "owner" / "pooled"
+    folder.parent.mkdir(parents=True)
+    encoders.save_released(folder, pooling="cls")
+    with pytest.raises(AssertionError):
+        comparisons.encoder("owner/pooled", folder, pooling="mean")
 
 
 def test_an_index_and_a_run_record_the_commit(

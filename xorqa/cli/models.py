@@ -9,6 +9,7 @@ from typer import Argument
 from ..models.adapters import open_adapter, shipped
 from ..models.checkpoints import DEFAULT, resolve
 from ..models.description import describe
+from ..models.hub import commits
 from .options import AsJson, models
 from .show import console, print_json
 
@@ -52,6 +53,8 @@ def show(name: Name, as_json: AsJson = False) -> None:
     else:
         checkpoint = resolve(name)
         details = {"name": name, "path": str(checkpoint.location), "sha": checkpoint.sha}
+        if pinned := commits(name):
+            details["commit"] = pinned[name]
         details |= describe(checkpoint)
     if as_json:
         print_json(details)
