@@ -251,12 +251,20 @@ def file_behind(path: Path) -> Path:
 
 def is_device(path: Path) -> bool:
     """Whether writing goes to a pipe, a terminal, another device, or an open file descriptor."""
-    if _descriptor(path) is not None:
-        return True
-    with suppress(OSError):
-        mode = path.stat().st_mode
-        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
-    return False
+    return _descriptor(path) is not None or bool(kind_of_file(path))
+
+
+def kind_of_file(path: Path, *, follow: bool = True) -> str:
+    """ "pipe", "socket", "device" or, without `follow`, "link"; "" for a file, a folder or nothing.
+
+    Reading a pipe may never begin, and reading a device may never end.
+    """
+    with suppress(OSError, ValueError):
+        mode = path.stat(follow_symlinks=follow).st_mode
+        kinds = {stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket", stat.S_IFLNK: "link"}
+        plain = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+        return "" if plain else kinds.get(stat.S_IFMT(mode), "device")
+    return ""
 
 
 def write_to_device(source: Path, path: Path) -> None:

@@ -8,9 +8,12 @@ import re
 import pytest
 
 from tests.chromium import open_chromium, until
+from tests.lab.diagnosis.made_up import random_data
 from tests.lab.diagnosis.test_page import Tags
 from tests.lab.leaderboard.systems import write_metadata, write_system
 from xorqa.io.files import write_text
+from xorqa.lab.diagnosis.diagnosis import diagnose_data
+from xorqa.lab.diagnosis.page import diagnosis_page
 from xorqa.lab.leaderboard.entries import published_systems, read_systems
 from xorqa.lab.leaderboard.leaderboard import make_leaderboard
 from xorqa.lab.leaderboard.site import diagnose_systems, write_site
@@ -26,7 +29,8 @@ def site(tmp_path_factory):
     write_system(folder / "good", 0.9, model="good")
     write_system(folder / "large", 0.5, model="large", parameters=560_000_000)
     write_system(folder / "evil", 0.4, model=ATTACK, services=["=1+1"])
-    write_text(folder / "good" / "diagnosis.html", "<p>a page</p>")
+    page = diagnosis_page(diagnose_data(random_data(4), settings=Settings(samples=50)))
+    write_text(folder / "good" / "diagnosis.html", page.replace("<main>", f"<main>{ATTACK}"))
     write_metadata(folder / "bad", model=f"bad {ATTACK}")
     systems, rejected = read_systems(folder)
     pages, missing = diagnose_systems(systems, out)
@@ -130,4 +134,24 @@ def test_the_site_in_a_browser(site, browser):
     before = one("html").get_attribute("data-theme")
     one("#theme").send_keys(Keys.ENTER)
     assert one("html").get_attribute("data-theme") != before
+    assert [row for row in browser.get_log("browser") if row["level"] == "SEVERE"] == []
+
+
+@pytest.mark.slow
+def test_a_page_made_again_in_a_browser(site, browser):
+    browser.get((site / "diagnosis" / "good.html").as_uri())
+    assert until(lambda: browser.find_element("css selector", "html").get_attribute("data-ready"))
+    assert browser.title == "Diagnosis: good"
+    assert browser.find_elements("css selector", "#map button")
+    assert [row for row in browser.get_log("browser") if row["level"] == "SEVERE"] == []
+
+
+@pytest.mark.slow
+def test_a_site_without_ranked_systems_in_a_browser(tmp_path, browser):
+    write_site(make_leaderboard([]), tmp_path)
+    browser.get((tmp_path / "index.html").as_uri())
+    assert until(lambda: browser.find_element("css selector", "html").get_attribute("data-ready"))
+    for name in ("by", "search"):
+        browser.find_element("id", name).send_keys("s")
+    assert browser.find_element("id", "status").text == "No system is ranked."
     assert [row for row in browser.get_log("browser") if row["level"] == "SEVERE"] == []

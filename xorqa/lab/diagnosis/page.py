@@ -4,12 +4,8 @@ The questions are compressed JSON in the page. Its script computes the map's mea
 writes all texts as text, never as HTML.
 """
 
-import base64
-import gzip
-import json
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from ...core.lang import ISO_639_1
 from ...core.progress import quantity
@@ -18,11 +14,14 @@ from ..common.page import html_page
 from .buckets import Buckets
 from .diagnosis import Diagnosis
 from .features import Feature
+from .page_data import Columns, FeatureData, PageData, read_page, script_element
 from .pairs import ALL
 from .tables import diagnosis_grids, rules
 
-_CONTROLS = """\
+_NO_SCRIPT = """\
 <noscript><p>The map needs JavaScript; the tables below do not.</p></noscript>
+"""
+_CONTROLS = """\
 <div class="controls" role="group" aria-label="What the map shows">
 <label>System <select id="system"></select></label>
 <label>Metric <select id="metric"></select></label>
@@ -53,7 +52,6 @@ _CONTROLS = """\
 def diagnosis_page(diagnosis: Diagnosis) -> str:
     """The page: a map of language by bucket, the questions of a cell, and all tables."""
     data = diagnosis.data
-    title = f"Diagnosis: {data.task}"
     about = (
         f"{quantity(len(data.questions), 'question')}, {data.scorer} scorer, means in percent. "
         f"{rules(diagnosis)}"
@@ -61,68 +59,72 @@ def diagnosis_page(diagnosis: Diagnosis) -> str:
     tables = "".join(
         f'<div class="wide">\n{render(grid, "html")}</div>\n' for grid in diagnosis_grids(diagnosis)
     )
-    body = (
-        f'<main>\n{_CONTROLS}<h2>Tables</h2>\n<p>{escape(about)}</p>\n<div class="tables">\n'
-        f'{tables}</div>\n</main>\n<script type="text/plain" id="data">'
-        f"{_compressed(page_data(diagnosis))}</script>\n"
-    )
+    below = f'<h2>Tables</h2>\n<p>{escape(about)}</p>\n<div class="tables">\n{tables}</div>\n'
+    return _page(f"Diagnosis: {data.task}", page_data(diagnosis), _NO_SCRIPT + _CONTROLS + below)
+
+
+def page_again(path: Path, *, title: str) -> str:
+    """The page at a path, made again from its data alone, without its tables.
+
+    Raises:
+        DataError: if the file is no page of a diagnosis.
+    """
+    return _page(f"Diagnosis: {title}", read_page(path), _CONTROLS)
+
+
+def _page(title: str, data: PageData, main: str) -> str:
+    body = f"<main>\n{main}</main>\n{script_element(data)}"
     return html_page(title, body, head=Path(__file__).with_suffix(".html"), interactive=True)
 
 
-def page_data(diagnosis: Diagnosis) -> dict[str, Any]:
-    """What the page's script reads: columns of questions, and their buckets and metrics.
-
-    A context is written once. Metrics are in percent with two decimals, None where the scorer
-    does not count the question.
-    """
+def page_data(diagnosis: Diagnosis) -> PageData:
+    """What the page's script reads of a diagnosis."""
     data = diagnosis.data
     contexts = {
         text: number for number, text in enumerate(dict.fromkeys(q.context for q in data.questions))
     }
-    return {
-        "metrics": list(diagnosis.metrics),
-        "systems": [*data.systems],
-        "names": {lang: _name(lang) for lang in sorted({row.lang for row in data.questions})},
-        "features": [_feature(diagnosis, feature) for feature in diagnosis.features],
-        "intervals": _intervals(diagnosis),
-        "questions": {
-            "qid": [row.qid for row in data.questions],
-            "lang": [row.lang for row in data.questions],
-            "answerLang": [row.answer_lang for row in data.questions],
-            "text": [row.text for row in data.questions],
-            "gold": [list(dict.fromkeys(row.answers)) for row in data.questions],
-            "start": [row.answer_start for row in data.questions],
-            "context": [contexts[row.context] for row in data.questions],
-        },
-        "contexts": [*contexts],
-        "answers": [[row.answer for row in outcomes] for outcomes in data.systems.values()],
-        "values": [  # by system, metric and question
+    return PageData(
+        metrics=diagnosis.metrics,
+        systems=[*data.systems],
+        names={lang: _name(lang) for lang in sorted({row.lang for row in data.questions})},
+        features=[_feature(diagnosis, feature) for feature in diagnosis.features],
+        intervals=_intervals(diagnosis),
+        questions=Columns(
+            qid=[row.qid for row in data.questions],
+            lang=[row.lang for row in data.questions],
+            answerLang=[row.answer_lang for row in data.questions],
+            text=[row.text for row in data.questions],
+            gold=[list(dict.fromkeys(row.answers)) for row in data.questions],
+            start=[row.answer_start for row in data.questions],
+            context=[contexts[row.context] for row in data.questions],
+        ),
+        contexts=[*contexts],
+        answers=[[row.answer for row in outcomes] for outcomes in data.systems.values()],
+        values=[
             [
                 [None if row.values is None else round(100 * row.values[m], 2) for row in outcomes]
                 for m in diagnosis.metrics
             ]
             for outcomes in data.systems.values()
         ],
-    }
+    )
 
 
-def _feature(diagnosis: Diagnosis, feature: Feature) -> dict[str, Any]:
-    """A feature, and the bucket of each question: one list, or one for each system."""
+def _feature(diagnosis: Diagnosis, feature: Feature) -> FeatureData:
     by_system: list[Buckets] = [
         diagnosis.buckets[name][feature.name] for name in diagnosis.data.systems
     ]
     stored = by_system if feature.of_outcome else by_system[:1]
-    return {
-        "name": feature.name,
-        "about": feature.about,
-        "rule": by_system[0].rule,
-        "buckets": [bucket.name for bucket in by_system[0].buckets],
-        "of": [buckets.of.tolist() for buckets in stored],
-    }
+    return FeatureData(
+        feature.name,
+        feature.about,
+        by_system[0].rule,
+        [bucket.name for bucket in by_system[0].buckets],
+        [buckets.of.tolist() for buckets in stored],
+    )
 
 
 def _intervals(diagnosis: Diagnosis) -> list[dict[str, dict[str, list[list[float]]]]]:
-    """For each system: feature to bucket to the interval of each metric."""
     return [
         {
             feature: {
@@ -138,8 +140,3 @@ def _intervals(diagnosis: Diagnosis) -> list[dict[str, dict[str, list[list[float
 
 def _name(lang: str) -> str:
     return ISO_639_1[lang].name if lang in ISO_639_1 else lang or "no language"
-
-
-def _compressed(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

@@ -1,12 +1,14 @@
 """The rows of a leaderboard: systems in a folder, and those that a check rejects."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.config import read_toml
 from ...core.errors import ConfigError, DataError, XorqaError
 from ...core.progress import quantity
+from ...io.files import kind_of_file
 from ...metrics.registry import pipeline_tasks
 from .metadata import FILE, Metadata, as_metadata, read_metadata
 from .result import Result
@@ -14,6 +16,7 @@ from .results import read_entry, read_run
 from .submission import black_boxes, check_submission, metadata_problems
 
 PUBLISHED = Path(__file__).with_name("published")
+_MOST_BYTES, _MOST_METADATA = 2**30, 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,8 @@ class Rejected:
 def read_systems(folder: Path) -> tuple[list[System], list[Rejected]]:
     """The systems in the subfolders of `folder`, and those that are not ranked.
 
-    A subfolder without `metadata.toml` is rejected, a hidden one ignored.
+    A subfolder without `metadata.toml` is rejected, as is one with a link, a pipe, a device or a
+    very large file: submitters fill these folders. A hidden one is ignored.
 
     Raises:
         ConfigError: if the folder contains no subfolder.
@@ -79,6 +83,8 @@ def published_systems(folder: Path = PUBLISHED) -> list[System]:
 
 
 def _read(place: Path) -> System | Rejected:
+    if refused := tuple(_refused_files(place)):
+        return Rejected(place.name, "", refused)
     if not (place / FILE).is_file():
         return Rejected(place.name, "", (f"there is no {FILE}",))
     try:
@@ -99,6 +105,26 @@ def _read(place: Path) -> System | Rejected:
     if reasons:
         return Rejected(place.name, metadata.model, tuple(reasons))
     return System(place.name, metadata, tuple(results), place, is_run)
+
+
+def _refused_files(place: Path) -> Iterator[str]:
+    """Why files of a folder are not read: others than plain files, and too large ones."""
+    if place.is_symlink():
+        yield "the folder is a link; submit the folder itself"
+        return
+    for folder, folders, files in os.walk(place):
+        folders.sort()
+        for name in sorted(files + folders):
+            path = Path(folder, name)
+            shown = path.relative_to(place).as_posix()
+            kind = kind_of_file(path, follow=False)
+            most = _MOST_METADATA if shown == FILE else _MOST_BYTES
+            if kind == "link":
+                yield f"{shown} is a link; submit the file itself"
+            elif kind:
+                yield f"{shown} is a {kind}; submit a file"
+            elif name in files and path.stat().st_size > most:
+                yield f"{shown} has more than {'1 MiB' if shown == FILE else '1 GiB'}"
 
 
 def _prediction_problems(place: Path) -> list[str]:

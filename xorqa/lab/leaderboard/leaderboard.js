@@ -21,7 +21,7 @@ function start() {
 
 function choose() {
   board = site.boards.find(({ name }) => name === at("task").value);
-  if (!board) return;
+  if (!board) return draw();
   history.replaceState(null, "", `#${board.name}`);
   fill("metric", board.metrics.map(({ name, label }) => [label, name]));
   fill("scorer", board.scorers.map((scorer) => [scorer, scorer]));
@@ -58,7 +58,7 @@ const count = (row) => row.n[at("scorer").value] ?? Object.values(row.n)[0];
 function groups() {
   const by = at("by").value;
   if (by === "language") return board.languages.map((lang) => [lang, [lang]]);
-  const found = {};
+  const found = Object.create(null);
   for (const lang of board.languages) (found[site.languages[lang][by]] ||= []).push(lang);
   const order = (title) => (SIZES.includes(title) ? SIZES.indexOf(title) : SIZES.length);
   return Object.entries(found).sort(([a], [b]) => order(a) - order(b) || a.localeCompare(b));
@@ -126,6 +126,7 @@ function inOrder(rows, all) {
 }
 
 function draw() {
+  if (!board) { at("status").textContent = "No system is ranked."; return; }
   const all = columns(), rows = board.rows.filter(matches), head = element("tr");
   head.append(...all.map(header));
   const body = inOrder(rows, all).map((row) => {

@@ -13,9 +13,15 @@ from ...metrics.task import SCORERS
 from .boards import BOARDS, Board
 from .entries import Rejected, System, by_board
 from .language_groups import family, size_class
-from .metadata import public_values
+from .metadata import Metadata, public_values
 from .ranking import Row, ranked
 from .result import MEAN
+
+_COLUMNS = (
+    *("board", "questions", "rank", "system", "published", "table"),
+    *("scorer", "language", "metric", "value", "above", "difference", "p_corrected"),
+    *public_values(Metadata(model="")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +68,12 @@ def to_json(leaderboard: Leaderboard, pages: Mapping[str, str] | None = None) ->
 def to_csv(leaderboard: Leaderboard) -> str:
     """A line per row, scorer, language and measure, with the metadata repeated in each."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    header: list[str] = []
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
     for board, rows in leaderboard.boards.items():
         for row in rows:
             for values in _csv_rows(board, row):
-                if not header:
-                    header = [*values]
-                    writer.writerow(header)
-                writer.writerow(map(_cell, values.values()))
+                writer.writerow({name: _cell(value) for name, value in values.items()})
     return text.getvalue()
 
 

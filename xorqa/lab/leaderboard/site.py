@@ -2,20 +2,24 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ...core.errors import ConfigError, XorqaError
+from ...core.errors import ConfigError, DataError, XorqaError
 from ...core.progress import TaskProgress, silent
-from ...io.files import write_json, write_text
+from ...datasets.catalog import CATALOG
+from ...experiments.run_folder import MANIFEST, RunFolder
+from ...io.files import read_json, write_json, write_text
 from ...metrics.task import OFFICIAL, SCORERS
 from ...tables.grid import MISSING, Grid
 from ...tables.render import render
 from ..common.page import INTERACTIVE, linked_page, shared_file
-from ..diagnosis.diagnose import diagnose
-from ..diagnosis.page import diagnosis_page
+from ..diagnosis.diagnosis import diagnose_data
+from ..diagnosis.from_runs import read_run_folders
+from ..diagnosis.page import diagnosis_page, page_again
 from .boards import BOARDS, Board
 from .entries import Rejected, System
 from .leaderboard import Leaderboard, to_csv, to_json
@@ -25,7 +29,9 @@ from .result import MEAN
 TITLE = "Leaderboard"
 STYLE, SCRIPT = "leaderboard.css", "leaderboard.js"
 OWN_DIAGNOSIS = "diagnosis.html"
-"""A page of `xorqa diagnose --html` in a system's folder, which the site copies."""
+"""A page of `xorqa diagnose --html` in a system's folder, which is made again from its data."""
+DIAGNOSES = "diagnosis"
+"""The folder of the site with the pages of diagnoses."""
 
 
 def check_place(folder: Path, site: Path) -> None:
@@ -41,7 +47,7 @@ def check_place(folder: Path, site: Path) -> None:
 def diagnose_systems(
     systems: Sequence[System], site: Path, *, progress: TaskProgress = silent
 ) -> tuple[dict[str, str], list[str]]:
-    """Write the diagnosis page of each run folder, or copy the page beside other results.
+    """Write the diagnosis page of each run folder, or of the page beside other results.
 
     Returns:
         System to the page's address in the site, and why pages are missing.
@@ -53,12 +59,11 @@ def diagnose_systems(
             continue
         try:
             text = _diagnosis(system)
-        except XorqaError as error:
+            if text is not None:
+                write_text(site / DIAGNOSES / f"{system.name}.html", text)
+                pages[system.name] = f"{DIAGNOSES}/{quote(system.name)}.html"
+        except (XorqaError, OSError) as error:
             missing.append(f"{system.name}: no diagnosis, since {error}")
-            continue
-        if text is not None:
-            write_text(site / "diagnosis" / f"{system.name}.html", text)
-            pages[system.name] = f"diagnosis/{quote(system.name)}.html"
     progress("diagnoses", len(systems), len(systems))
     return pages, missing
 
@@ -66,7 +71,13 @@ def diagnose_systems(
 def write_site(
     leaderboard: Leaderboard, site: Path, pages: Mapping[str, str] | None = None
 ) -> None:
-    """Write the page, `leaderboard.csv` and `leaderboard.json`, and the page's files."""
+    """Write the page, `leaderboard.csv` and `leaderboard.json`, and the page's files.
+
+    Diagnosis pages of earlier builds, other than `pages`, are removed.
+    """
+    for old in (site / DIAGNOSES).glob("*.html"):
+        if f"{DIAGNOSES}/{quote(old.name)}" not in (pages or {}).values():
+            old.unlink()
     values = to_json(leaderboard, pages)
     for name in ("page.css", *INTERACTIVE):
         write_text(site / name, shared_file(name))
@@ -81,6 +92,7 @@ def page(leaderboard: Leaderboard, values: Mapping[str, Any]) -> str:
     """The page; its script builds the table of a task, and without it there are plain tables."""
     controls = Path(__file__).with_name("controls.html").read_text(encoding="utf-8")
     plain = "".join(render(grid, "html") for grid in grids(leaderboard))
+    plain = plain or "<p>No system is ranked.</p>\n"
     data = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")
     body = (
         f"<main>\n{controls}<noscript>\n{plain}</noscript>\n{_rejected(leaderboard.rejected)}</main>\n"
@@ -134,7 +146,14 @@ def _rejected(rows: Sequence[Rejected]) -> str:
 
 
 def _diagnosis(system: System) -> str | None:
-    if system.is_run and system.folder:
-        return diagnosis_page(diagnose(system.folder))
-    own = (system.folder or Path()) / OWN_DIAGNOSIS
-    return own.read_text(encoding="utf-8") if own.is_file() else None
+    """The page of a system, whose name is that of its folder; None if it has none."""
+    folder = system.folder or Path()
+    if system.is_run:
+        name = str(read_json(folder / MANIFEST).get("dataset"))
+        if name not in CATALOG and not RunFolder(folder).keeps_data:
+            raise DataError(f"'{name}' is not a data set of xorqa, and the run does not keep it")
+        data = read_run_folders([folder])
+        [outcomes] = data.systems.values()
+        return diagnosis_page(diagnose_data(replace(data, systems={system.name: outcomes})))
+    page = folder / OWN_DIAGNOSIS
+    return page_again(page, title=system.name) if page.is_file() else None

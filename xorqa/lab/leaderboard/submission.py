@@ -6,12 +6,13 @@ from pathlib import Path
 from ...core.errors import ConfigError, DataError
 from ...core.progress import quantity
 from ...datasets.catalog import data_file
-from ...io.files import read_json
+from ...io.files import kind_of_file, read_json
 from ...io.predictions import WARNINGS, Problem, check
 from ...io.squad_xor import read_langs
 from ...metrics.task import Task
 from .metadata import Metadata, missing_fields, read_metadata
 
+_MANIFEST, _QUERIES = "manifest.json", "queries.jsonl"
 UNCHECKED = "The ids were not checked; name the questions with --data FILE.jsonl"
 
 
@@ -50,8 +51,12 @@ def check_submission(
         metadata: a metadata file.
 
     Raises:
-        DataError: if the prediction file cannot be read.
+        DataError: if the prediction file cannot be read, or a file is a pipe or a device.
     """
+    beside = (file.with_name(name) for name in (_MANIFEST, _QUERIES))
+    for path in filter(None, (file, data, metadata, *beside)):
+        if kind := kind_of_file(path):
+            raise DataError(f"{path} is a {kind}; name a file")
     langs = _languages(task, file, data)
     problems = check(
         task.read_predictions(file), langs, scripts=task.check_script, alias=task.alias
@@ -72,7 +77,7 @@ def check_submission(
 def black_boxes(folder: Path) -> tuple[str, ...]:
     """The black-box services that the run in a folder used."""
     try:
-        manifest = read_json(folder / "manifest.json")
+        manifest = read_json(folder / _MANIFEST)
     except DataError:
         return ()
     used = manifest.get("black_box") if isinstance(manifest, dict) else None
@@ -105,6 +110,6 @@ def _languages(task: Task, file: Path, data: Path | None) -> dict[str, str] | No
     if data is not None:
         return {row.qid: row.lang for row in task.read_references(data_file(data))}
     try:
-        return read_langs(file.parent / "queries.jsonl") or None
+        return read_langs(file.parent / _QUERIES) or None
     except DataError:  # no such file, or one of another program
         return None
