@@ -17,6 +17,7 @@ from ..core.errors import ConfigError
 from ..core.network import has_secret, without_secrets
 from .chat_limits import Limits, Messages
 from .chat_reply import ChatError, Reply, read_reply, status_error
+from .deadline import Deadline
 from .thoughts import without_thoughts
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class ChatClient:
         path = parts.path.rstrip("/").removesuffix("/chat/completions") + "/chat/completions"
         self._address = urlunsplit(parts._replace(path=path, fragment=""))
         self._limits = Limits(f"{model} at {parts.hostname}")
-        self._timeout, self._options, self._where = timeout, dict(options), where
+        self._deadline, self._options, self._where = Deadline(timeout), dict(options), where
         self._interval = 60.0 / per_minute if per_minute else 0.0
         self._next_request = 0.0
 
@@ -87,7 +88,10 @@ class ChatClient:
         try:
             reply = self._request(messages, key)
         except ChatError as error:
-            error.args = (without_secrets(str(error), [key])[:_MAX_REASON],)
+            reason = without_secrets(str(error), [key])
+            if has_secret(reason, [key]):  # in another spelling
+                reason = "the service refused, in words that repeat the API key"
+            error.args = (reason[:_MAX_REASON],)
             raise
         if has_secret(reply.text, [key]):
             reason = "the reply repeats the API key"
@@ -113,17 +117,25 @@ class ChatClient:
         time.sleep(max(0.0, self._next_request - time.monotonic()))
         self._next_request = time.monotonic() + self._interval
         self.sent += 1
+        client = self._client  # building it counts for nothing
+        extensions = {"trace": self._deadline.trace}
         try:
-            with self._client.stream("POST", self._address, json=body, headers=headers) as response:
+            with (
+                self._deadline.running(),
+                client.stream(
+                    "POST", self._address, json=body, headers=headers, extensions=extensions
+                ) as response,
+            ):
                 content = _content(response)
+                if self._deadline.passed:  # a body may end with its connection
+                    raise httpx2.ReadTimeout("")
                 if not response.is_success:
                     raise status_error(response, content)
                 return read_reply(content)
-        except httpx2.TimeoutException as error:
-            reason = f"{self.host} did not answer within {self._timeout:g} s"
-            raise ChatError(reason, retryable=True, affects_all=True) from error
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             reason = f"{self.host} cannot be reached ({str(error) or type(error).__name__})"
+            if self._deadline.passed or isinstance(error, httpx2.TimeoutException):
+                reason = f"{self.host} did not answer within {self._deadline.seconds:g} s"
             raise ChatError(reason, retryable=True, affects_all=True) from error
 
     @cached_property
@@ -131,7 +143,8 @@ class ChatClient:
         """A client that follows no redirects, because the key is only for this address."""
         import httpx2
 
-        return httpx2.Client(timeout=self._timeout, follow_redirects=False)
+        one = httpx2.Limits(max_connections=1)  # the one that the deadline ends
+        return httpx2.Client(timeout=self._deadline.seconds, follow_redirects=False, limits=one)
 
     def _key(self) -> str:
         """The key, or "" for a service that needs none."""
