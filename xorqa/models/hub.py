@@ -15,6 +15,7 @@ from ..core.errors import WeightsError
 from ..core.network import TIMEOUT, proxy_hint, without_secrets
 from ..core.progress import announce
 from ..io.files import read_json
+from .hub_answers import check_answers, check_revision, checked_snapshot
 from .prompts import MODULES
 
 SETTINGS = {".json", ".jinja", ".txt", ".model", ".spm", ".py"}
@@ -44,12 +45,17 @@ def folder_of(name: str) -> Path:
     If the hub does not answer, they are those downloaded before, which is announced.
 
     Raises:
-        WeightsError: with the hub's explanation, if there are none.
+        WeightsError: with the hub's explanation, if there are none, or for a revision or an answer
+            that leads out of the cache.
     """
     if name not in _folders or not _folders[name].is_dir():
         repo, _, revision = name.partition("@")
         try:
+            check_revision(revision or None)
+            check_answers()
             _folders[name] = _fetch(repo, revision or None)
+        except WeightsError as error:
+            raise WeightsError(f"{name} cannot be loaded: {error}") from error
         except Exception as error:  # the hub raises dozens of exception types
             raise WeightsError(
                 f"{name} cannot be loaded from the model hub: {_explanation(repo, error)}"
@@ -100,13 +106,17 @@ def _fetch(repo: str, revision: str | None) -> Path:
 
     try:
         HfApi().model_info(repo, revision=revision, timeout=TIMEOUT)
+    except WeightsError:
+        raise
     except Exception as error:
         return _downloaded_before(repo, revision, error)
-    top = Path(snapshot_download(repo, revision=revision, allow_patterns=[MODULES, "config.json"]))
+    top = checked_snapshot(
+        snapshot_download(repo, revision=revision, allow_patterns=[MODULES, "config.json"])
+    )
     listed = HfApi().model_info(repo, revision=top.name).siblings or []
     used = used_files((file.rfilename for file in listed), modules_of(top))
     patterns = [glob.escape(file) for file in used]
-    return Path(snapshot_download(repo, revision=top.name, allow_patterns=patterns))
+    return checked_snapshot(snapshot_download(repo, revision=top.name, allow_patterns=patterns))
 
 
 def _downloaded_before(repo: str, revision: str | None, error: Exception) -> Path:
@@ -115,9 +125,11 @@ def _downloaded_before(repo: str, revision: str | None, error: Exception) -> Pat
 
     find = partial(snapshot_download, repo, revision=revision, local_files_only=True)
     try:
-        folder = Path(find(allow_patterns=[MODULES, "config.json"]))
+        folder = checked_snapshot(find(allow_patterns=[MODULES, "config.json"]))
         used = used_files(_listed(folder), modules_of(folder))
         find(allow_patterns=[glob.escape(file) for file in used])
+    except WeightsError:
+        raise
     except Exception:
         raise error from None
     if not _is_switched_off():
