@@ -154,7 +154,9 @@ def test_a_decent_hub_is_downloaded_and_read_again_without_it(
     first = resolve("owner/name")
     assert first.folder.name == COMMIT
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("xorqa.models.hub._folders", {})
     assert resolve("owner/name") == first
+    monkeypatch.setattr("xorqa.models.hub._folders", {})
     ref = next(tmp_path.rglob("refs/main"))
     ref.write_text("../../../../out")
     (tmp_path / "out").mkdir()

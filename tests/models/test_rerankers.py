@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Sequence
+import re
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,18 @@ def test_the_folder_does_not_count_but_the_tokenizer_does(tmp_path: Path) -> Non
 
 def _id(tokenizer: object, token: str) -> int:
     return tokenizer.convert_tokens_to_ids(token)
+
+
+@pytest.mark.parametrize("name", ["torch.utils.collect_env.main", "torch.cuda.init", "os.getcwd"])
+def test_an_activation_that_is_none_of_torchs_classes_is_not_called(
+    tmp_path: Path, name: str
+) -> None:
+    config = {"sentence_transformers": {"activation_fn": name}}
+    folder = rerankers.xlm_roberta(tmp_path / "model", config=config)
+    with pytest.raises(WeightsError, match=rf"{re.escape(name)} is no activation of torch\.nn"):
+        scores(folder)
+    old = rerankers.xlm_roberta(
+        tmp_path / "old", config={"sbert_ce_default_activation_function": name}
+    )
+    with pytest.raises(WeightsError, match=r"is no activation of torch\.nn"):
+        scores(old)

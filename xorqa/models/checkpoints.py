@@ -104,11 +104,12 @@ def load(
 
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    options |= {"output_loading_info": True, "trust_remote_code": trust_remote_code}
-    options = {"dtype": "float32"} | options
+    options = {"dtype": "float32"} | options | {"output_loading_info": True}
     try:
         cls = getattr(transformers, _class_name(checkpoint, kind))
-        model, info = cls.from_pretrained(checkpoint.path, **options)
+        model, info = cls.from_pretrained(
+            checkpoint.path, trust_remote_code=trust_remote_code, **options
+        )
     except TypeError:  # the architecture lacks an option
         raise
     except Exception as error:  # damaged files raise dozens of exception types

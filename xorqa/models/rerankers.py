@@ -6,7 +6,7 @@ override them, and are announced.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -191,9 +191,21 @@ def _check_kind(checkpoint: Checkpoint, *, trusted: bool) -> None:
         )
     if trusted:
         return  # its own code names its weights
+    _check_activation(checkpoint, config)
     check_complete(checkpoint, kind or "AutoModel", optional=())
     if kind == KINDS["ForCausalLM"] and not (checkpoint.path / MODULES).is_file():
         _check_answers(checkpoint)
+
+
+def _check_activation(checkpoint: Checkpoint, config: Mapping[str, Any]) -> None:
+    """Refuse an activation function that is none: the library calls any function of torch."""
+    own = config.get("sentence_transformers")
+    named = [own.get("activation_fn")] if isinstance(own, dict) else []
+    for name in (*named, config.get("sbert_ce_default_activation_function")):
+        if name is not None and not str(name).startswith("torch.nn."):
+            raise WeightsError(
+                f"{checkpoint.name}: its activation function {name} is no activation of torch.nn"
+            )
 
 
 def _library_kind(checkpoint: Checkpoint) -> str | None:

@@ -81,7 +81,9 @@ def _sentence_transformers(dtype: Dtype) -> Encode:
     """sentence-transformers with the same weights in that precision, and mean pooling."""
     library = require("sentence_transformers", extra="hub")
     import_module("transformers").logging.set_verbosity_error()
-    model = library.SentenceTransformer(str(resolve().path), model_kwargs={"dtype": dtype})
+    model = library.SentenceTransformer(
+        str(resolve().path), model_kwargs={"dtype": dtype}, trust_remote_code=False
+    )
     return lambda texts: model.encode([f"passage: {text}" for text in texts])
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....core.errors import ConfigError
 from ....models.batches import pad
-from ....models.checkpoints import Checkpoint, load_body
+from ....models.checkpoints import Checkpoint, cannot_load, load_body
 from ....models.device import autocast, pick_device
 from ....models.seq2seq import Network, Shape
 from ....models.source_encoding import PAD, STEP, pad_sources
@@ -93,7 +93,10 @@ def base_widths(
     """
     from transformers import AutoConfig
 
-    config = AutoConfig.from_pretrained(base.path)
+    try:
+        config = AutoConfig.from_pretrained(base.path, trust_remote_code=False)
+    except Exception as error:  # damaged files raise dozens of exception types
+        raise cannot_load(base, error) from error
     most = config.num_hidden_layers - frozen_layers
     if encoder_layers > most:
         raise ConfigError(
