@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Sequence
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest

@@ -4,7 +4,9 @@ Output paths may be links, pipes, terminals and standard streams. A cell of a CS
 spreadsheet would run as a formula is quoted.
 """
 
+import csv
 import hashlib
+import io
 import json
 import os
 import re
@@ -25,7 +27,7 @@ from .strict_json import parse_json
 _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _DESCRIPTOR = re.compile(r"(?:/dev|/proc/(?:self|\d+))/fd/(\d+)")
 _MAX_LINKS = 40  # the limit of Linux
-_FORMULA = re.compile(r"'*[=+\-@\t\r＝＋－＠]")
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?( ?%)?( \(\d+\))?", re.IGNORECASE)
 
 
@@ -294,10 +296,24 @@ def _descriptor(path: Path) -> int | None:
 
 
 def quote_cell(text: str) -> str:
-    """Put an apostrophe before a text that begins with =, +, - or @; numbers stay numbers."""
+    """Put an apostrophe before a text that begins with =, +, -, @, a tab or a line end.
+
+    Numbers stay numbers.
+    """
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def unquote_cell(cell: str) -> str:
     """The text of a cell that `quote_cell` or a spreadsheet wrote."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def csv_text(rows: Iterable[Iterable[str]], *, delimiter: str = ",") -> str:
+    """Rows as CSV; each ends in a line feed, and no cell ends one: carriage returns are quoted."""
+    lines = []
+    for row in rows:
+        stream = io.StringIO(newline="")
+        # Python's writer quotes the characters of its own line ends only.
+        csv.writer(stream, delimiter=delimiter, lineterminator="\r\n").writerow(row)
+        lines.append(stream.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)

@@ -1,7 +1,5 @@
 """Tables as plain text, Markdown, LaTeX, CSV and HTML."""
 
-import csv
-import io
 import re
 from html import escape
 from itertools import chain, repeat
@@ -9,7 +7,7 @@ from itertools import chain, repeat
 from rich.cells import cell_len
 
 from ..core.errors import ConfigError, one_of
-from ..io.files import quote_cell
+from ..io.files import csv_text, quote_cell
 from .fit import natural
 from .grid import Grid, Row
 
@@ -107,13 +105,9 @@ _TEX = str.maketrans(
 
 
 def _csv(grid: Grid) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     captions = chain([grid.caption], repeat(""))
     rows = ([*row, grid.title, next(captions)] for group in grid.rows for row in group)
-    for row in ([*grid.header, "table", "caption"], *rows):
-        writer.writerow(map(quote_cell, row))
-    return text.getvalue()
+    return csv_text(map(quote_cell, row) for row in ([*grid.header, "table", "caption"], *rows))
 
 
 def _html(grid: Grid) -> str:

@@ -1,8 +1,6 @@
 """Write a data set in the layouts of XOR QA, SQuAD or TREC, or as a folder of your own."""
 
-import csv
 import html
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +12,7 @@ from ...datasets.corpora.records import TSV_HEADER
 from ...datasets.corpus import Corpus
 from ...datasets.dataset import Dataset
 from ...datasets.user_data import question_row
-from ...io.files import write_json, write_jsonl, write_text
+from ...io.files import csv_text, write_json, write_jsonl, write_text
 from ...io.trec import write_qrels
 
 Counts = dict[str, int]
@@ -38,7 +36,10 @@ def export_xor(dataset: Dataset, folder: Path) -> Counts:
         counts[name] = len(answered)
     for lang, corpus in dataset.corpora.items():
         name = f"passages.{lang}.tsv"
-        write_text(folder / name, _tsv([TSV_HEADER, *([p.docid, p.text, p.title] for p in corpus)]))
+        write_text(
+            folder / name,
+            csv_text([TSV_HEADER, *([p.docid, p.text, p.title] for p in corpus)], delimiter="\t"),
+        )
         counts[name] = len(corpus)
     return counts
 
@@ -158,9 +159,3 @@ def _document(passage: Passage) -> str:
         f"<DOC>\n<DOCNO>{passage.docid}</DOCNO>\n<TITLE>{title}</TITLE>\n<TEXT>\n{text}\n"
         "</TEXT>\n</DOC>\n"
     )
-
-
-def _tsv(rows: list[list[str]]) -> str:
-    stream = io.StringIO(newline="")
-    csv.writer(stream, delimiter="\t", lineterminator="\n").writerows(rows)
-    return stream.getvalue()

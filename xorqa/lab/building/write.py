@@ -1,13 +1,11 @@
 """Write annotation tasks as CSV for spreadsheets, JSONL, or Label Studio's JSON."""
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from ...core.errors import ConfigError, one_of
-from ...io.files import quote_cell, write_json, write_jsonl, write_text
+from ...io.files import csv_text, quote_cell, write_json, write_jsonl, write_text
 from .tasks import FILLED, Task
 
 FIXED = ("id", "round", "lang", "annotator")
@@ -32,9 +30,7 @@ def write_tasks(path: Path, tasks: Sequence[Task], filled: Cells | None = None) 
 
 def table(rows: Iterable[Sequence[str]]) -> str:
     """Rows as CSV that spreadsheets open as UTF-8 and in which no cell is a formula."""
-    stream = io.StringIO(newline="")
-    csv.writer(stream, lineterminator="\n").writerows([quote_cell(c) for c in row] for row in rows)
-    return "\ufeff" + stream.getvalue()
+    return "\ufeff" + csv_text(map(quote_cell, row) for row in rows)
 
 
 def columns(tasks: Iterable[Task]) -> list[str]:

@@ -1,13 +1,11 @@
 """A diagnosis as JSON values and as CSV."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ...io.files import quote_cell
+from ...io.files import csv_text, quote_cell
 from .diagnosis import Diagnosis
 from .pairs import Difference, Pair
 
@@ -49,12 +47,9 @@ def errors_by_lang(diagnosis: Diagnosis) -> dict[str, int]:
 
 def to_csv(diagnosis: Diagnosis) -> str:
     """The rows of a diagnosis as CSV; texts that a spreadsheet would run are quoted."""
-    rows, text = diagnosis.rows(), io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rows[0] if rows else [])
-    for row in rows:
-        writer.writerow("" if value is None else quote_cell(str(value)) for value in row.values())
-    return text.getvalue()
+    rows = diagnosis.rows()
+    cells = (["" if v is None else quote_cell(str(v)) for v in row.values()] for row in rows)
+    return csv_text([[*rows[0]] if rows else [], *cells])
 
 
 def question_of(diagnosis: Diagnosis, index: int, systems: Sequence[str]) -> dict[str, Any]:

@@ -1,13 +1,11 @@
 """A leaderboard as plain values: for its page, its JSON and its CSV."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...core.lang import ISO_639_1
-from ...io.files import quote_cell
+from ...io.files import csv_text, quote_cell
 from ...metrics.significance import DEFAULTS, Settings
 from ...metrics.task import SCORERS
 from .boards import BOARDS, Board
@@ -67,14 +65,13 @@ def to_json(leaderboard: Leaderboard, pages: Mapping[str, str] | None = None) ->
 
 def to_csv(leaderboard: Leaderboard) -> str:
     """A line per row, scorer, language and measure, with the metadata repeated in each."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for board, rows in leaderboard.boards.items():
-        for row in rows:
-            for values in _csv_rows(board, row):
-                writer.writerow({name: _cell(value) for name, value in values.items()})
-    return text.getvalue()
+    rows = (
+        [_cell(values[name]) for name in _COLUMNS]
+        for board, rows in leaderboard.boards.items()
+        for row in rows
+        for values in _csv_rows(board, row)
+    )
+    return csv_text([_COLUMNS, *rows])
 
 
 def _langs(rows: Sequence[Row]) -> list[str]:
