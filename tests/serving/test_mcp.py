@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import sys
@@ -17,7 +18,8 @@ from mcp.client.client import ConnectMode
 
 from tests.serving.made_up import LastWord, made_engine
 from xorqa.core.errors import ConfigError
-from xorqa.serving.mcp import run, server_of
+from xorqa.serving.mcp import TOO_LONG, Lines, run, server_of
+from xorqa.serving.problems import Limits
 
 T = TypeVar("T")
 
@@ -136,7 +138,12 @@ def talk(streams: Streams) -> list[Any]:
     return answers
 
 
-def over_streams(folder: Path, patch: pytest.MonkeyPatch, reader: Any = None) -> list[Any]:
+def over_streams(
+    folder: Path,
+    patch: pytest.MonkeyPatch,
+    reader: Any = None,
+    talk: Callable[[Streams], list[Any]] = talk,
+) -> list[Any]:
     """The answers of a session with `run`."""
     streams, answers = Streams(patch), []
     thread = threading.Thread(target=lambda: answers.extend(talk(streams)), daemon=True)
@@ -154,6 +161,76 @@ def test_a_session_over_standard_streams(tmp_path: Path, monkeypatch: pytest.Mon
     assert hello["result"]["serverInfo"]["name"] == "xorqa"
     assert pong["result"] == {} and unknown["error"]["code"] == -32601
     assert answer["result"]["structuredContent"]["lang"] == "ko"
+
+
+PING = b'{"jsonrpc": "2.0", "method": "ping", "id": %d}'
+
+
+def lines_of(text: bytes, *, most: int = 64) -> list[str]:
+    lines = Lines(io.BytesIO(text), most)
+    return list(iter(lines.readline, ""))
+
+
+def test_a_line_over_the_limit_is_discarded_to_its_end() -> None:
+    tail = PING % 7
+    assert lines_of(b" " * 64 + tail + b"\n" + PING % 8 + b"\n") == [
+        TOO_LONG,
+        f"{(PING % 8).decode()}\n",
+    ]
+    assert lines_of(b" " * (64 * 9 - len(tail)) + tail + b"\n" * 2) == [TOO_LONG, "\n"]
+    assert lines_of(b"x" * 63 + b"\n" + b"y" * 64 + b"\n") == ["x" * 63 + "\n", TOO_LONG]
+    assert lines_of(b"z" * 999) == [TOO_LONG] and lines_of(b"") == []
+
+
+def test_only_a_line_feed_ends_a_line_and_the_rest_of_one_is_no_message() -> None:
+    whole = b"[1,\r" + PING % 7 + b"\r\x0b\xc2\x85]\n"
+    assert lines_of(whole, most=999) == [whole.decode()]
+
+
+def test_an_endless_line_is_read_in_pieces() -> None:
+    class Endless(io.RawIOBase):
+        read_at_once = 0
+
+        def readline(self, size: int | None = -1) -> bytes:
+            assert size and 0 < size <= 65
+            self.read_at_once += 1
+            return b"x" * size if self.read_at_once < 10_000 else b""
+
+    assert Lines(Endless(), 64).readline() == TOO_LONG
+
+
+def test_the_tail_of_a_long_line_is_not_executed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def attack(streams: Streams) -> list[Any]:
+        for blanks in (Limits().body - 1, Limits().body, 3 * Limits().body):
+            streams.to.write(b" " * blanks + PING % 666 + b"\n")
+        return talk(streams)
+
+    hello, pong, *_ = over_streams(tmp_path, monkeypatch, talk=attack)
+    assert hello["id"] == 1 and pong == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def test_children_and_handlers_find_no_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bytes] = []
+
+    class Curious(LastWord):
+        def read(self, queries: Any, hits: Any) -> Any:
+            read.append(os.read(sys.stdin.fileno(), 99))
+            return super().read(queries, hits)
+
+    over_streams(tmp_path, monkeypatch, Curious())
+    assert read and set(read) == {b""}
+
+
+def test_without_a_standard_input_there_is_an_error_of_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(ConfigError, match="--mcp reads messages from standard input"):
+        run(made_engine(tmp_path))
 
 
 def test_a_pipeline_that_cannot_be_loaded_is_an_error(

@@ -2,24 +2,30 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, BinaryIO
 
+import anyio
 from jsonschema import Draft202012Validator
 from mcp import MCPError
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.types import INVALID_PARAMS, CallToolResult, ListToolsResult, TextContent, Tool
 
-from ..core.errors import XorqaError
+from ..core.errors import ConfigError, XorqaError
 from ..core.lang import language
 from ..core.text.detection import detect_language
 from .engine import Engine, question_of
 from .problems import LONGEST, Limits, Problem, problem_of
 from .worker import Job
 
+TOO_LONG = "too long\n"
+"""What the SDK gets instead of such a line: it drops what is no message."""
 LANG = {"type": "string", "description": "Its language (ISO 639-1); detected by default."}
 QUESTION = {
     "type": "string",
@@ -36,6 +42,8 @@ def run(engine: Engine) -> None:
     Raises:
         XorqaError: if a pipeline cannot be loaded.
     """
+    if sys.stdin is None:  # closed
+        raise ConfigError("--mcp reads messages from standard input, which is closed")
     failed: list[BaseException] = []
     engine.start(lambda error: failed.append(error) if error else None)
     try:
@@ -47,8 +55,43 @@ def run(engine: Engine) -> None:
 
 
 async def _serve(server: Server[Any]) -> None:
-    async with stdio_server() as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+    with _standard_input() as stream:
+        lines: Any = anyio.wrap_file(Lines(stream, Limits().body))  # type: ignore[arg-type]
+        async with stdio_server(stdin=lines) as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+
+
+class Lines:
+    """The lines of a stream; one of more than `most` bytes is read to its end, and is no message.
+
+    Only a line feed ends a line. The SDK would read a line of any length.
+    """
+
+    def __init__(self, stream: BinaryIO, most: int) -> None:
+        self.stream, self.most = stream, most
+
+    def readline(self) -> str:
+        """The next line, "" after the last one."""
+        line = self.stream.readline(self.most + 1)
+        if len(line) <= self.most:
+            return line.decode("utf-8", errors="replace")
+        while line and not line.endswith(b"\n"):
+            line = self.stream.readline(self.most)
+        return TOO_LONG
+
+
+@contextmanager
+def _standard_input() -> Iterator[BinaryIO]:
+    """The standard input, which nothing else can read meanwhile: children find it empty."""
+    number = sys.stdin.fileno()
+    own, empty = os.dup(number), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, number)
+    os.close(empty)
+    try:
+        # A thread may wait for a line after the end, so that its descriptor stays open.
+        yield os.fdopen(own, "rb", closefd=False)
+    finally:
+        os.dup2(own, number)
 
 
 def server_of(engine: Engine) -> Server[Any]:
