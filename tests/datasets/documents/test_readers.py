@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import DataError, MissingExtraError
-from xorqa.datasets.documents import word
 from xorqa.datasets.documents.document import DocumentReader
 from xorqa.datasets.documents.html_text import read_html
 from xorqa.datasets.documents.pdf import read_pdf
@@ -205,13 +204,6 @@ def test_a_damaged_docx(data: bytes) -> None:
     pytest.importorskip("docx")
     with pytest.raises(DataError, match=r"a\.file: not a valid DOCX \(.*open and save it again"):
         read_word(data, PATH)
-
-
-def test_a_docx_that_unpacks_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("docx")
-    monkeypatch.setattr(word, "_MAX_BYTES", 100)
-    with pytest.raises(DataError, match="it unpacks to more than 1 GB"):
-        read_word(docx(["x"]), PATH)
 
 
 @pytest.mark.parametrize(("read", "module"), [(read_pdf, "pypdf"), (read_word, "docx")])

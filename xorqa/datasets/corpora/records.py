@@ -11,7 +11,7 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO
 
@@ -106,21 +106,21 @@ def trec_pages(stream: BinaryIO, path: Path) -> Iterator[Page]:
     Raises:
         DataError: for text outside a document, or a document without `<DOCNO>` or end.
     """
-    lines: list[str] = []
-    began = 0
+    document = StringIO()  # a list of its lines would take thirty times the memory
+    began = 0  # the number of its first line
     for number, line in enumerate(TextIOWrapper(stream, encoding="utf-8"), 1):
         mark = line.strip().upper()
-        if mark == "<DOC>" and not lines:
+        if mark == "<DOC>" and not began:
             began = number
-            lines.append(line)
-        elif lines and mark != "<DOC>":
-            lines.append(line)
+            document.write(line)
+        elif began and mark != "<DOC>":
+            document.write(line)
             if mark == "</DOC>":
-                yield _trec_page("".join(lines), path, f"line {began}")
-                lines = []
+                yield _trec_page(document.getvalue(), path, f"line {began}")
+                document, began = StringIO(), 0
         elif mark:
             raise DataError(f"{path}, line {number}: needs TREC documents, <DOC> ... </DOC>")
-    if lines:
+    if began:
         raise DataError(f"{path}, line {began}: the document has no </DOC>; the file is truncated")
 
 

@@ -5,15 +5,14 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 from ...core.errors import DataError
 from ...core.named import require
+from .archive import open_archive
 from .document import Block, Document, one_line, only_top_heading, sections
 
 _HEADING = re.compile(r"Heading ([1-9])")
 _NO_TITLE = "Word Document"  # python-docx's, for files without a title
-_MAX_BYTES = 1_000_000_000  # unpacked
 
 
 def read_word(data: bytes, path: Path) -> Document:
@@ -25,7 +24,7 @@ def read_word(data: bytes, path: Path) -> Document:
     """
     docx = require("docx", extra="docs")
     try:
-        _check_size(data)
+        open_archive(data).close()
         document = docx.Document(BytesIO(data))
         blocks = list(_blocks(document))
         title = one_line(document.core_properties.title or "").replace(_NO_TITLE, "")
@@ -35,12 +34,6 @@ def read_word(data: bytes, path: Path) -> Document:
             "without a password"
         ) from error
     return Document(title or only_top_heading(blocks), sections(blocks))
-
-
-def _check_size(data: bytes) -> None:
-    with ZipFile(BytesIO(data)) as archive:
-        if sum(member.file_size for member in archive.infolist()) > _MAX_BYTES:
-            raise ValueError("it unpacks to more than 1 GB")
 
 
 def _blocks(document: Any) -> Iterator[Block]:

@@ -178,6 +178,10 @@ def hostile(
     config: Experiment = "dense",
     requests: Annotated[int, Option(min=1, help="Number of requests.")] = 1000,
     seed: Annotated[int, Option(min=0, help="The same seed sends the same requests.")] = 1,
+    bombs: Annotated[
+        bool,
+        Option(help="Also read small files that unpack to much, with 1 GiB of memory (Linux)."),
+    ] = True,
 ) -> None:
     """Send hostile requests to a server over the bundled data; none may crash or block it.
 
@@ -191,12 +195,14 @@ def hostile(
     from ....serving.engine import Engine
     from ....serving.problems import Limits
     from ..hostile import measure
+    from ..hostile.bombs import explode
 
     pipelines = open_pipelines([config], data="mini", corpus=None)
     with progress() as bars:
         report = partial(bars, "hostile requests")
         engine = Engine(pipelines, Limits())
         outcomes = measure.attack(engine, requests=requests, seed=seed, progress=report)
+        outcomes += explode(progress=partial(bars, "bombs")) if bombs else []
     print_grid(measure.grid(outcomes))
     failures = measure.failures(outcomes)
     for line in failures:
