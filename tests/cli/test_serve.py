@@ -8,10 +8,11 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,10 @@ from xorqa.cli.ask import open_pipelines
 from xorqa.cli.serve import suggested_questions
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import XOR_LANGUAGES
+from xorqa.datasets.corpus import read_corpus
+from xorqa.io.files import index_folder
+from xorqa.io.locks import lock_path
+from xorqa.retrieval.manifest import folder_of
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """
@@ -134,6 +139,32 @@ def test_another_address_needs_a_token(tmp_path: Path) -> None:
     with served(tmp_path, "--host", "0.0.0.0", XORQA_TOKEN=own) as (url, printed):
         assert own not in printed
         assert (asked(url), asked(url, own)) == (401, 200)
+
+
+def test_a_server_waits_for_an_index_that_another_process_builds(tmp_path: Path) -> None:
+    home = {"XORQA_HOME": str(tmp_path / "home")}
+    (path := tmp_path / "rivers.jsonl").write_text('{"docid": "nile", "text": "Nile: Africa"}\n')
+    folder = index_folder(folder_of(read_corpus(path), tmp_path / "home/indexes"), {"use": "bm25"})
+    folder.parent.mkdir(parents=True)
+    with lock_path(folder, "index"):
+        (tmp_path / "mine.toml").write_text(CONFIG)
+        command = [sys.executable, "-m", "xorqa", "serve", "mine.toml", "--port", "0"]
+        done = subprocess.run(
+            [*command, "--corpus", str(path)],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **home},
+            timeout=60,
+        )
+        assert done.returncode == 2 and "or add --wait" in done.stderr
+    with ExitStack() as locked:
+        locked.enter_context(lock_path(folder, "index"))
+        release = threading.Timer(3, locked.pop_all().close)
+        release.start()
+        with served(tmp_path, "--corpus", str(path), "--wait", **home) as (url, printed):
+            assert "; waiting" in printed and answered(url) == "Africa"
 
 
 @pytest.mark.slow

@@ -82,6 +82,8 @@ def ask(
         for example in _suggestions(data, corpus):
             print_line(f'xorqa ask "{example}"')
         raise ConfigError('no question: type xorqa ask "...", or -i for an interactive session')
+    if interactive and sys.stdin is None:
+        raise ConfigError("-i reads questions from standard input, which is closed")
     if question is not None and not question.strip():
         raise InputError('the question is empty: type xorqa ask "..."')
     [pipeline] = open_pipelines([config], data=data, corpus=corpus).values()

@@ -1,5 +1,6 @@
 """The command line: a module per command, collected here."""
 
+import errno
 import re
 import sys
 import warnings
@@ -15,6 +16,7 @@ from typer import Option
 from ..core.errors import DamageWarning, Notice, XorqaError
 from ..core.progress import announcing
 from ..core.text.normalize import visible
+from ..io.files import cache_dir
 from .commands import LazyGroup
 from .show import errors, print_line, print_message
 
@@ -66,6 +68,8 @@ def main() -> None:
             print_message("error:", "red", f"{type(error).__name__}: {error}")
             sys.exit(2)
         except OSError as error:
+            if error.errno == errno.ENOSPC and error.filename is None:
+                error.filename = f"standard output, or {cache_dir()}"
             print_message("error:", "red", error)
             sys.exit(2)
         except SystemExit as exit:

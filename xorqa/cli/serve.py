@@ -14,8 +14,8 @@ from ..core.types import Question
 from ..datasets.catalog import load_dataset
 from ..experiments.pipeline import Pipeline
 from .ask import BUNDLED, open_pipelines
-from .options import SearchedData, configs
-from .show import errors, print_line
+from .options import SearchedData, Wait, configs
+from .show import errors, print_line, waiting_if
 
 if TYPE_CHECKING:
     from ..serving.engine import Engine
@@ -59,6 +59,7 @@ def serve(
             "Protocol): search and ask as tools.",
         ),
     ] = False,
+    wait: Wait = False,
 ) -> None:
     """Serve a page and a REST API: ask, see every stage, compare pipelines, upload documents.
 
@@ -81,7 +82,8 @@ def serve(
         follow(engine)
         handler = signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK would wait for a line
         try:
-            run(engine)
+            with waiting_if(wait):
+                run(engine)
         finally:
             signal.signal(signal.SIGINT, handler)
         return
@@ -104,7 +106,8 @@ def serve(
     engine = Engine(pipelines, Limits(), examples=examples)
     follow(engine)
     ready = partial(print_line, f"Ready: {url}", errors)
-    run_server(engine, listening, token=token, ready=ready)
+    with waiting_if(wait):
+        run_server(engine, listening, token=token, ready=ready)
 
 
 def expect_server() -> None:

@@ -5,6 +5,7 @@ spreadsheet would run as a formula is quoted.
 """
 
 import csv
+import errno
 import hashlib
 import io
 import json
@@ -27,6 +28,7 @@ from .strict_json import parse_json
 _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _DESCRIPTOR = re.compile(r"(?:/dev|/proc/(?:self|\d+))/fd/(\d+)")
 _MAX_LINKS = 40  # the limit of Linux
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?( ?%)?( \(\d+\))?", re.IGNORECASE)
 
@@ -95,6 +97,20 @@ def digest(*values: object) -> str:
 
 
 @contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Within the block, an error of a full or write-protected disk names `path`.
+
+    The system names a file that cannot be opened, but none that can no longer be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_SPACE and error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+@contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling file that replaces `path` if the block succeeds.
 
@@ -105,14 +121,16 @@ def atomic_path(path: Path) -> Iterator[Path]:
         with tempfile.TemporaryDirectory() as folder:
             temporary = Path(folder) / "output"
             yield temporary
-            write_to_device(temporary, path)
+            with naming(path):
+                write_to_device(temporary, path)
         return
     path = file_behind(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = _temporary(path)
     os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     try:
-        yield temporary
+        with naming(path):
+            yield temporary
         if path.is_file():
             temporary.chmod(path.stat().st_mode & 0o777)
         temporary.replace(path)
@@ -127,7 +145,8 @@ def atomic_dir(path: Path) -> Iterator[Path]:
     temporary = _temporary(path)
     temporary.mkdir()
     try:
-        yield temporary
+        with naming(path):
+            yield temporary
         old = temporary.with_name(f"{temporary.name}.old")
         if path.exists():
             path.replace(old)

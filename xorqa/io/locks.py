@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..core.errors import LockedError
 from ..core.progress import Log
+from .files import naming
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -58,7 +59,7 @@ def lock_folder(folder: Path, what: str) -> Iterator[None]:
     """
     new = not folder.exists()
     try:
-        with _lock(folder / NAME, f"{what} {folder}"):
+        with naming(folder), _lock(folder / NAME, f"{what} {folder}"):
             sweep(folder)
             yield
     finally:
@@ -71,7 +72,7 @@ def lock_folder(folder: Path, what: str) -> Iterator[None]:
 def lock_path(path: Path, what: str) -> Iterator[None]:
     """As `lock_folder`, for a file or a folder that is replaced whole; the lock is beside it."""
     target = path.resolve()
-    with _lock(_beside(path), f"{what} {path}"):
+    with naming(path), _lock(_beside(path), f"{what} {path}"):
         sweep(target.parent, of=target.name)
         yield
 

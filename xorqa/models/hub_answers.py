@@ -6,7 +6,6 @@ mirror that `HF_ENDPOINT` names, answers with. Each answer is checked before the
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
@@ -73,14 +72,15 @@ def _check_response(response: Response) -> None:
         onward = (headers.get("Location"), response.links.get("next", {}).get("url"))
         for address in filter(None, onward):  # whose answer is to be checked, too
             _check("address", urlsplit(address).path, api)
-        for noun, value, pattern in _values(response.read()):
+        response.read()
+        for noun, value, pattern in _values(response):
             _check(noun, value, pattern)
 
 
-def _values(body: bytes) -> Iterator[tuple[str, Any, re.Pattern[str] | None]]:
+def _values(response: Response) -> Iterator[tuple[str, Any, re.Pattern[str] | None]]:
     """The parts of an answer of the API that become paths."""
     try:
-        answer = json.loads(body)
+        answer = response.json()  # as the library parses it
     except (ValueError, RecursionError):
         return  # which the library reports
     if isinstance(answer, dict) and answer.get("sha") is not None:

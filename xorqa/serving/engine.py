@@ -6,6 +6,7 @@ After an update of the indexes, new pipelines replace the old ones.
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -55,8 +56,11 @@ class Engine:
         self.ready = False
 
     def start(self, warm: Callable[[BaseException | None], None] = lambda error: None) -> None:
-        """Start the worker; its first job warms the pipelines up, then `warm` is called."""
-        job = self.call(partial(self._warm_up, self.pipelines))
+        """Start the worker; its first job warms the pipelines up, then `warm` is called.
+
+        The job waits for locks if the caller does (`io.locks.waiting`).
+        """
+        job = self.call(partial(copy_context().run, self._warm_up, self.pipelines))
         job.future.add_done_callback(lambda future: warm(future.exception()))
         self.worker.submit([job])
         self.worker.start()

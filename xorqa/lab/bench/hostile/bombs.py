@@ -19,6 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from ....core.errors import DataError
 from ....core.progress import Progress, silent
 from ....datasets.corpus import read_corpus
+from ....io.strict_json import parse_json
 from ..fuzz.documents import docx
 from ..fuzz.judgement import failure_of
 from .measure import Outcome
@@ -41,7 +42,7 @@ def explode(
         outcomes = []
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
             for line in child.stdout or ():
-                outcomes.append(Outcome(**json.loads(line)))
+                outcomes.append(Outcome(**parse_json(line)))
                 progress(len(outcomes), len(kinds))
         if len(outcomes) < len(kinds):
             ended = f"the process ended with status {child.returncode}"
