@@ -230,6 +230,32 @@ def test_the_key_is_only_sent(
     assert reader.fingerprint() == make().fingerprint()
 
 
+def test_without_the_key_a_run_ends_before_a_request(service: Any, make: Make) -> None:
+    with pytest.raises(ConfigError, match="the environment variable NO_SUCH_KEY holds no key"):
+        make(key_env="NO_SUCH_KEY").read([FINNISH], [HITS])
+    assert service.requests == []
+
+
+def test_a_key_in_escapes_reaches_no_answer_and_no_file(
+    service: Any,
+    make: Make,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    failures: list[ReadingFailure],
+) -> None:
+    monkeypatch.setenv("THE_KEY", KEY)
+    escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+    quoted = f'{{"answer": "x", "citations": [{{"passage": 1, "quote": "{escaped}"}}]}}'
+    service.replies = [f'{{"answer": "{escaped}"}}', quoted]
+    file = tmp_path / "replies.jsonl"
+    options = {"key_env": "THE_KEY", "recorded": str(file), "retries": 0}
+    reader = make(cache=Cache(tmp_path / "stages.sqlite"), **options)
+    assert reader.read([FINNISH, KOREAN], [HITS, HITS]) == [None, None]
+    assert [failure.reason for failure in failures] == ["the reply repeats the API key"] * 2
+    for path in tmp_path.iterdir():
+        assert escaped.encode() not in path.read_bytes()
+
+
 def test_replies_are_recorded_and_replayed(
     service: Any, make: Make, tmp_path: Path, failures: list[ReadingFailure]
 ) -> None:
