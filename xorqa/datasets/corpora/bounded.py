@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from ...core.errors import DataError
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 _MIB = 1 << 20
 RECORD = 64 * _MIB
@@ -37,7 +34,7 @@ class Bounded(RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         """Read on. Raises DataError beyond the limits."""
         view = memoryview(buffer)
         data = self.stream.read(len(view))
