@@ -18,7 +18,7 @@ from mcp.client.client import ConnectMode
 
 from tests.serving.made_up import LastWord, made_engine
 from xorqa.core.errors import ConfigError
-from xorqa.serving.mcp import TOO_LONG, Lines, run, server_of
+from xorqa.serving.mcp import TOO_LONG, Lines, _standard_input, run, server_of
 from xorqa.serving.problems import Limits
 
 T = TypeVar("T")
@@ -223,6 +223,12 @@ def test_children_and_handlers_find_no_input(
 
     over_streams(tmp_path, monkeypatch, Curious())
     assert read and set(read) == {b""}
+
+
+def test_a_stream_of_pythons_is_an_input_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PING % 1)))
+    with _standard_input() as stream:
+        assert Lines(stream, 99).readline() == (PING % 1).decode()
 
 
 def test_without_a_standard_input_there_is_an_error_of_one_line(

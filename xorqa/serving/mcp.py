@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import anyio
 from jsonschema import Draft202012Validator
@@ -83,7 +83,11 @@ class Lines:
 @contextmanager
 def _standard_input() -> Iterator[BinaryIO]:
     """The standard input, which nothing else can read meanwhile: children find it empty."""
-    number = sys.stdin.fileno()
+    try:
+        number = sys.stdin.fileno()
+    except OSError:  # a stream of Python's, of which children know nothing
+        yield cast(BinaryIO, sys.stdin.buffer)
+        return
     own, empty = os.dup(number), os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, number)
     os.close(empty)

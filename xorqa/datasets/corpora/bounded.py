@@ -5,7 +5,6 @@ Kilobytes of a compressed file can unpack to gigabytes, in a line or a page with
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -50,16 +49,23 @@ class Bounded(RawIOBase):
 
 def bounded(
     stream: BinaryIO, path: Path, suffix: str, *, by_record: bool, packed: bool
-) -> tuple[BinaryIO, Callable[[], None]]:
-    """The stream with the limits of its layout, and what to call when a record has been read.
+) -> BinaryIO:
+    """The stream with the limits of its layout.
 
     `suffix` is that of the layout, which is read `by_record` or as a whole.
     """
     if by_record:
         most = DUMP_PAGE if suffix == ".xml" else RECORD
-        counted = Bounded(stream, most, path, "a line or a page of more than {}; divide it")
+        limited = Bounded(stream, most, path, "a line or a page of more than {}; divide it")
     elif packed:
-        counted = Bounded(stream, PACKED_FILE, path, "more than {} when unpacked; unpack it first")
+        limited = Bounded(stream, PACKED_FILE, path, "more than {} when unpacked; unpack it first")
     else:
-        return stream, lambda: None
-    return cast(BinaryIO, BufferedReader(counted, _AT_ONCE)), counted.begin
+        return stream
+    return cast(BinaryIO, BufferedReader(limited, _AT_ONCE))
+
+
+def next_record(stream: BinaryIO) -> None:
+    """Count anew: a record has been read, and need not be held in memory any longer."""
+    raw = getattr(stream, "raw", None)
+    if isinstance(raw, Bounded):
+        raw.begin()

@@ -14,7 +14,7 @@ from ..documents.html_text import read_html
 from ..documents.pdf import read_pdf
 from ..documents.text_files import read_csv, read_markdown, read_plain_text
 from ..documents.word import read_word
-from .bounded import bounded
+from .bounded import bounded, next_record
 from .document_pages import document_pages, file_id
 from .mediawiki import read_dump
 from .records import Page, jsonl_pages, squad_pages, trec_pages, tsv_pages
@@ -65,7 +65,7 @@ def pages(
     """
     try:
         with path.open("rb") as raw, _unpacked(raw, path) as stream:
-            limited, next_record = bounded(
+            limited = bounded(
                 stream,
                 path,
                 suffix := layout(path),
@@ -75,7 +75,7 @@ def pages(
             for page in pages_of(limited, path, name=name):
                 report(raw.tell())
                 yield page
-                next_record()
+                next_record(limited)
     except (EOFError, zlib.error) as error:
         raise DataError(f"{path} is truncated or damaged ({error}); download it again") from error
     except OSError as error:

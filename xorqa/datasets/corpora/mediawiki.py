@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 from ...core.errors import DataError
 from ...core.lang import ISO_639_1
 from ...core.named import require
+from .bounded import next_record
 from .records import Page
 
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -48,6 +49,7 @@ def read_dump(stream: BinaryIO, path: Path) -> Iterator[Page]:
                     page = _page(element, silent, path, f"page {number}")
                     yield replace(page, default_lang=lang)
                 root.clear()
+                next_record(stream)  # also after one that is no article
     except ParseError as error:
         raise DataError(
             f"{path} is truncated or damaged XML ({error}); download it again"
