@@ -2,10 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
+
+from ...core.progress import quantity
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CJK = r"[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]"
@@ -27,12 +29,38 @@ class Section:
     lang: str = ""
 
 
+class Skipped(dict[str, tuple[int, int]]):
+    """What a reader skipped: the number and the characters of each kind, by its name."""
+
+    def add(self, kind: str, text: str = "", *, count: int = 1) -> None:
+        """Count something; if it has `text`, only visible text counts."""
+        self.update_by({kind: (count, len(text) - text.count(" "))})
+
+    def update_by(self, others: Mapping[str, Sequence[int]]) -> None:
+        """Add the counts of others."""
+        for kind, (count, characters) in others.items():
+            before = self.get(kind, (0, 0))
+            self[kind] = before[0] + count, before[1] + characters
+
+    def __str__(self) -> str:
+        """The kinds in one line, the most characters first."""
+        kinds = sorted(self.items(), key=lambda item: (-item[1][1], -item[1][0], item[0]))
+        return ", ".join(
+            quantity(count, kind) + (f" ({characters:,} characters)" if characters else "")
+            for kind, (count, characters) in kinds
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A title, empty if unknown, and the sections, which may be read while they are iterated."""
+    """A title, empty if unknown, and the sections, which may be read while they are iterated.
+
+    What was skipped is complete after the last section.
+    """
 
     title: str
     sections: Iterator[Section] = field(default_factory=lambda: iter(()))
+    skipped: Skipped = field(default_factory=Skipped)
 
 
 class DocumentReader(Protocol):
@@ -65,6 +93,11 @@ def one_line(text: str) -> str:
     """The text with white space normalised, and U+FFFD for lone surrogates and NUL."""
     text = _SURROGATES.sub("\ufffd", text.replace("\0", "\ufffd"))
     return " ".join(_CJK_SPACE.sub("", text).split())
+
+
+def infix(sign: str, operands: Sequence[str]) -> str:
+    """Operands of a formula with a sign between them: `(a+b)/2`."""
+    return sign.join(text if len(text) < 2 or text.isalnum() else f"({text})" for text in operands)
 
 
 _SLUG = 40  # characters of a heading in a reference

@@ -1,24 +1,42 @@
-"""HTML: the text a reader sees, without scripts, navigation and footers."""
+"""HTML: the text a reader sees, without scripts, navigation and footers, parsed as browsers do.
+
+The parser is Lexbor, by selectolax. An element that the HTML standard does not name is inline.
+"""
 
 import re
-from html.parser import HTMLParser
+from collections.abc import Iterator
+from html import escape
 from pathlib import Path
+from typing import Any
 
-from .document import Block, Document, one_line, only_top_heading, sections
+from .document import Block, Document, Skipped, infix, one_line, only_top_heading, sections
 from .encoding import decode
 
-_HIDDEN = {
-    *("script", "style", "template", "noscript", "svg", "math", "object", "iframe"),
-    *("nav", "footer", "aside", "select", "button", "textarea"),
+_NOT_TEXT = {
+    *("script", "style", "template", "noembed", "noframes", "meta", "link", "base"),
+    *("annotation", "annotation-xml"),  # a formula again, as TeX
 }
-_INLINE = {
-    *("a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font"),
-    *("i", "img", "ins", "kbd", "label", "mark", "q", "rb", "ruby", "s", "samp", "small", "span"),
-    *("strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", "meta", "link"),
+_SKIPPED = {
+    **dict.fromkeys(("nav", "footer", "aside"), ""),  # "" for the tag itself
+    **dict.fromkeys(("select", "button", "textarea", "datalist"), "form control"),
+    **dict.fromkeys(("object", "iframe", "audio", "video", "canvas", "noscript"), "fallback text"),
+    **dict.fromkeys(("rt", "rp", "rtc"), "ruby annotation"),  # pronunciation inside a word
+    "svg": "drawing",
 }
-_CELLS = {"td", "th"}
-_RUBY = {"rt", "rp"}  # pronunciations between the characters of a word
+_BLOCKS = {
+    *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details"),
+    *("dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form"),
+    *("h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html", "legend", "li"),
+    *("listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "plaintext", "pre"),
+    *("search", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul", "xmp"),
+}
+_CONTENT = "h1, main, article"  # no navigation, whatever unclosed element they are in
+_NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_FORMULAS = {"mfrac": "/", "msup": "^", "msub": "_", "mover": "^", "munder": "_"}
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
+_CLOSED = re.compile(rf"<(?!(?:{_VOID})\b)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>", re.IGNORECASE)
 
 
 def read_html(data: bytes, path: Path) -> Document:
@@ -33,61 +51,100 @@ def read_html(data: bytes, path: Path) -> Document:
 
 def document_of(html: str, title: str = "") -> Document:
     """The document of an HTML text; a given title replaces its own."""
-    parser = _Parser()
-    parser.feed(html)
-    parser.close()
-    parser.end_block()
-    title = title or parser.title or only_top_heading(parser.blocks)
-    return Document(title, sections(parser.blocks))
+    from selectolax.lexbor import LexborHTMLParser
+
+    if html.lstrip("\ufeff \t\r\n").startswith("<?xml"):
+        html = _CLOSED.sub(r"<\1\2></\1>", _CDATA.sub(lambda text: escape(text[1]), html))
+    page = _Page()
+    page.read(LexborHTMLParser(html.encode(errors="replace").decode()).root)
+    title = title or page.title or only_top_heading(page.blocks)
+    return Document(title, sections(page.blocks), page.skipped)
 
 
-class _Parser(HTMLParser):
-    """Collects blocks of text; inside a hidden element, only its own tags matter."""
+class _Page:
+    """Collects the blocks of text, the title, and what is skipped."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.title = ""
         self.blocks: list[Block] = []
+        self.skipped = Skipped()
         self._pieces: list[str] = []
         self._level = 0
-        self._hidden = ""
-        self._depth = 0
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if self._hidden:
-            self._depth += tag == self._hidden
-        elif tag in _HIDDEN or tag in _RUBY:
-            self._hidden, self._depth = tag, 1
-        elif tag in _CELLS:
-            self._pieces.append(" | " if "".join(self._pieces).strip() else "")
+    def read(self, root: Any) -> None:
+        """Visit all nodes below `root`, which may be nested more deeply than Python's stack."""
+        open_nodes: list[tuple[Any, Iterator[Any]]] = [(None, iter([root] if root else []))]
+        while open_nodes:
+            node = next(open_nodes[-1][1], None)
+            if node is None:
+                parent, _ = open_nodes.pop()
+                if parent is not None:
+                    self._leave(parent.tag)
+            elif node.is_text_node:
+                self._pieces.append(node.text_content or "")
+            elif node.is_element_node and self._enter(node):
+                open_nodes.append((node, node.iter(include_text=True)))
+        self._end_block()
+
+    def _enter(self, node: Any) -> bool:
+        """Begin an element; returns whether its content is to be read."""
+        tag = node.tag
+        if tag in _NOT_TEXT:
+            return False
+        if tag == "title":
+            self.title = self.title or one_line(_text(node))
+            return False
+        if kind := _reason(node):
+            self.skipped.add(kind, one_line(_text(node)))
+            return False
+        if tag == "math":
+            self._pieces.append(_formula(node))
+            return False
+        if tag in {"td", "th"}:
+            self._pieces.append(" | " if any(map(str.strip, self._pieces)) else "")
         elif tag == "br":
             self._pieces.append("\n")
-        elif tag not in _INLINE:
-            self.end_block()
-            self._level = int(tag[1]) if re.fullmatch("h[1-6]", tag) else 0
+        elif tag in _BLOCKS:
+            self._end_block()
+            self._level = int(tag[1]) if re.fullmatch("h[1-6]", tag) else self._level
+        return True
 
-    def handle_startendtag(self, tag: str, attrs: object) -> None:
-        if tag == "br":
-            self._pieces.append("\n")
+    def _leave(self, tag: str) -> None:
+        if tag in _BLOCKS:
+            self._end_block()
+            self._level = 0 if re.fullmatch("h[1-6]", tag) else self._level
 
-    def handle_endtag(self, tag: str) -> None:
-        if self._hidden:
-            self._depth -= tag == self._hidden
-            if not self._depth:
-                self._hidden = ""
-        elif tag == "title" and not self.title:
-            self.title = one_line("".join(self._pieces))
-            self._pieces = []
-        elif tag not in _INLINE and tag not in _CELLS:
-            self.end_block()
-            self._level = 0
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            self._pieces.append(data)
-
-    def end_block(self) -> None:
+    def _end_block(self) -> None:
         """Append the text since the last block, if there is any."""
         if text := one_line("".join(self._pieces)):
             self.blocks.append(Block(text, self._level))
         self._pieces = []
+
+
+def _reason(node: Any) -> str:
+    """The kind of an element that is not read, or ""."""
+    attributes = node.attrs
+    style = attributes.get("style") or ""
+    if "hidden" in attributes or (style and _NO_DISPLAY.search(style)):
+        return "hidden element"
+    kind = _SKIPPED.get(node.tag)
+    if kind is None or (not kind and node.css_first(_CONTENT) is not None):
+        return ""
+    return kind or node.tag
+
+
+def _text(node: Any) -> str:
+    return str(node.text(separator=" ", strip=True))
+
+
+def _formula(node: Any) -> str:
+    """A formula of MathML in one line: `E=m c^2`, `(a+b)/2`."""
+    if node.is_text_node:
+        return one_line(node.text_content or "")
+    if node.tag in _NOT_TEXT:
+        return ""
+    parts = [_formula(child) for child in node.iter(include_text=True)]
+    parts = [part for part in parts if part]
+    if node.tag == "msqrt":
+        return infix("√", ["", "".join(parts)])
+    return infix(_FORMULAS[node.tag], parts) if node.tag in _FORMULAS else "".join(parts)
