@@ -1,6 +1,9 @@
 """`xorqa corpus`: passages from your own documents, dumps and other projects' corpora."""
 
 import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -10,8 +13,10 @@ from typer import Argument, Option
 
 from ..core.progress import quantity
 from ..datasets.corpora.make import make_corpus
-from .options import Wait
-from .show import print_line, progress, waiting_if
+from .options import AsJson, Wait
+from .show import print_json, print_line, progress, waiting_if
+
+_EXAMPLES = 10  # of names of templates
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -31,9 +36,12 @@ def make(
     ] = None,
     words: Annotated[int, Option(min=1, help="Maximum tokens per passage.")] = 100,
     workers: Annotated[int, Option(min=0, help="Parsing processes; 0: this process.")] = 0,
+    as_json: AsJson = False,
     wait: Wait = False,
 ) -> None:
     """Split documents and articles into passages; a killed run resumes.
+
+    What is not read, such as navigation, deleted text and templates, is counted by kind.
 
     Redirects, links between articles and interlanguage links are written to OUT.redirects.tsv,
     OUT.links.tsv and OUT.titles.tsv.
@@ -45,8 +53,28 @@ def make(
     with waiting_if(wait), progress() as report:
         read = partial(report, "bytes read")
         counts = make_corpus(files, out, lang=lang, size=words, workers=workers, progress=read)
+    seconds = time.perf_counter() - began
+    if as_json:
+        skipped = {
+            kind: {"count": count, "characters": characters}
+            for kind, (count, characters) in counts.skipped.items()
+        }
+        table = {"out": str(out), **asdict(counts), "skipped": skipped, "seconds": seconds}
+        print_json(table)
+        return
     print_line(
         f"{out}: {quantity(counts.passages, 'passage')} of "
         f"{quantity(counts.pages - counts.redirects, 'page')}, "
-        f"{quantity(counts.redirects, 'redirect')}, {time.perf_counter() - began:.1f} s"
+        f"{quantity(counts.redirects, 'redirect')}, {seconds:.1f} s"
     )
+    if counts.skipped:
+        print_line(f"Not read: {counts.skipped}")
+    if counts.templates:
+        print_line(_templates(counts.templates))
+
+
+def _templates(counts: Mapping[str, int]) -> str:
+    common = Counter(counts).most_common(_EXAMPLES)
+    names = ", ".join(f"{name} {count:,}" for name, count in common)
+    more = f", and {len(counts) - len(common):,} more names" if len(counts) > len(common) else ""
+    return f"Templates without text: {sum(counts.values()):,} ({names}{more})"

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,26 +10,30 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..core.errors import DataError
+from ..core.errors import DataError, Notice
 from ..core.lang import ISO_639_1, unknown_language
 from ..core.text.detection import detect_language
 from ..core.types import Passage
 from ..io.files import atomic_path, digest, read_jsonl, read_lines
-from .corpora.document_pages import SIZE, document_passages
+from .corpora.document_pages import READER_VERSION, SIZE, document_passages
 from .corpora.layouts import bare_name
 from .corpora.records import Page, jsonl_pages
 from .corpora.sources import all_pages, find_sources
+from .documents.document import Skipped
 
 
 class Corpus:
     """An ordered collection of passages.
 
+    `reader_version` is that of the readers that split documents into some of them, 0 for none.
+
     Raises:
         DataError: if it is empty, or two passages have the same docid.
     """
 
-    def __init__(self, name: str, passages: Iterable[Passage]) -> None:
+    def __init__(self, name: str, passages: Iterable[Passage], *, reader_version: int = 0) -> None:
         self.name = name
+        self.reader_version = reader_version
         self.passages = list(passages)
         self._by_id = {passage.docid: passage for passage in self.passages}
         if not self.passages:
@@ -74,7 +79,11 @@ def by_language(corpus: Corpus) -> dict[str, Corpus]:
     if len(corpus.languages) == 1:
         return {corpus.languages[0]: corpus}
     return {
-        lang: Corpus(f"{corpus.name}.{lang}", (p for p in corpus if p.lang == lang))
+        lang: Corpus(
+            f"{corpus.name}.{lang}",
+            (p for p in corpus if p.lang == lang),
+            reader_version=corpus.reader_version,
+        )
         for lang in corpus.languages
     }
 
@@ -106,7 +115,11 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
 def corpus_of(pages: Iterable[Page], path: Path, *, name: str, lang: str | None = None) -> Corpus:
     """The passages of pages; `path` is for errors, which are those of `read_corpus`."""
     passages: dict[str, Passage] = {}
+    skipped = Skipped()
+    version = 0
     for page in pages:
+        skipped.update_by(page.skipped)
+        version = READER_VERSION if page.document else version
         if page.markup is not None:
             raise DataError(
                 f"{path} holds articles; split them into passages: xorqa corpus make {path} ..."
@@ -119,7 +132,9 @@ def corpus_of(pages: Iterable[Page], path: Path, *, name: str, lang: str | None 
             if passage.lang not in ISO_639_1:
                 raise DataError(f"{path}, {page.where}: {unknown_language(passage.lang)}")
             passages[passage.docid] = passage
-    return Corpus(name, passages.values())
+    if skipped:
+        warnings.warn(f"{path}: not read: {skipped}", Notice, stacklevel=2)
+    return Corpus(name, passages.values(), reader_version=version)
 
 
 def _passages(page: Page, lang: str | None) -> list[Passage]:

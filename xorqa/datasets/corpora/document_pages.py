@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import Path
 from typing import BinaryIO
@@ -11,6 +12,9 @@ from ...core.types import Passage
 from ..documents.document import DocumentReader, Section
 from .records import Page
 from .split import split_paragraphs
+
+READER_VERSION = 4
+"""Raised whenever the passages of the same files change."""
 
 SIZE = 100
 """The default of the maximum tokens per passage."""
@@ -32,10 +36,13 @@ def document_pages(
     title = document.title or path.name.partition(".")[0].replace("_", " ").strip()
     first, sections = _ahead(document.sections)
     lang = document_language(first)
+    page: Page | None = None
     for section in sections:
         if not any(section.paragraphs):
             continue
-        yield Page(
+        if page is not None:
+            yield page
+        page = Page(
             f"{name}#{section.ref}" if section.ref else name,
             "\n".join(section.paragraphs),
             _title(title, section.title),
@@ -44,6 +51,8 @@ def document_pages(
             default_lang=lang,
             document=True,
         )
+    if page is not None:  # the last one, after which everything skipped is known
+        yield replace(page, skipped=document.skipped)
 
 
 def document_passages(page: Page, *, lang: str | None, size: int) -> list[Passage]:

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -49,6 +50,7 @@ DOCUMENTS: dict[str, DocumentReader] = {
     ".docx": read_word,
 }
 _PACKED = (".bz2", ".gz")
+_PART = re.compile(r"(?<=\.xml)-p\d+p\d+$")  # of a dump: pages-articles1.xml-p1p41242.bz2
 
 
 def pages(
@@ -112,7 +114,7 @@ def layout(path: Path) -> str:
 
 def _suffix(path: Path) -> str:
     name = path.stem if path.suffix.lower() in _PACKED else path.name
-    return Path(name).suffix.lower()
+    return Path(_PART.sub("", name)).suffix.lower()
 
 
 def _reader(path: Path, name: str) -> PageReader:

@@ -1,6 +1,7 @@
 """Split files and folders of any layout into a corpus of passages, in bounded memory; resumable."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -13,7 +14,8 @@ from ...core.processes import map_processes
 from ...core.progress import Progress, silent
 from ...core.text.detection import detect_language
 from ...io.locks import lock_path
-from .document_pages import SIZE, document_passages
+from ..documents.document import Skipped
+from .document_pages import READER_VERSION, SIZE, document_passages
 from .mediawiki import Article, Section, clean
 from .records import Page
 from .resumable_writer import Counts, ResumableWriter
@@ -34,11 +36,17 @@ Lines = dict[str, str]
 _SAMPLE = 5_000  # characters to detect a page's language from
 
 
-def lines_of(pages: Sequence[Page], *, lang: str | None, size: int) -> Lines:
+def lines_of(
+    pages: Sequence[Page],
+    *,
+    lang: str | None,
+    size: int,
+    report: Callable[[Article], None] = silent,
+) -> Lines:
     """The lines of each file: passages `<page id>-<n>`, titles by language, redirects, links.
 
     Without `lang`, a page is in its file's language or the detected one. Documents' passages are
-    those of `document_passages`.
+    those of `document_passages`. `report` receives the articles of wikitext.
 
     Titles are a table of interlanguage links, as `answering.transliteration.name_table` reads it;
     pages without a link to the English Wikipedia are left out.
@@ -54,7 +62,9 @@ def lines_of(pages: Sequence[Page], *, lang: str | None, size: int) -> Lines:
             continue
         article = Article([Section("", page.text)])
         if page.markup is not None:
-            article = clean(page.text, page.markup)
+            wiki = page.lang or lang or page.default_lang or "en"
+            article = clean(page.text, page.markup, lang=wiki)
+            report(article)
         text = "\n".join(section.text for section in article.sections)
         page_lang = page.lang or lang or page.default_lang or detect_language(text[:_SAMPLE])
         lines[PASSAGES] += _passages(page, article.sections, page_lang, size)
@@ -90,9 +100,6 @@ def _line(row: Mapping[str, str]) -> str:
 def _row(*cells: str) -> str:
     return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
 
-
-VERSION = 4
-"""Raised whenever the passages change, so that older partial work is not resumed."""
 
 _BATCH = 1_000_000  # characters of text per batch
 _MAX_PAGES = 2_000  # per batch: redirects have no text
@@ -131,27 +138,28 @@ def make_corpus(
         )
     if out.exists():
         raise ConfigError(f"{out} exists; remove it, or give another --out")
-    sources = find_sources(files)
+    skipped = Skipped()
+    sources = find_sources(files, skipped=skipped)
     total = sum(file_size(source.path) for source in sources)
     with lock_path(out, "file"):
-        writer = ResumableWriter(out, (VERSION, _stamps(sources), lang, size), HEADERS)
-        counts = _write(writer, sources, lang, size, workers, lambda done: progress(done, total))
+        writer = ResumableWriter(out, (READER_VERSION, _stamps(sources), lang, size), HEADERS)
+        pages = all_pages(sources, report=lambda done: progress(done, total), skipped=skipped)
+        counts = _write(writer, sources, pages, lang, size, workers)
     progress(total, total)
-    return counts
+    return counts + Counts(skipped=skipped)
 
 
 def _write(
     writer: ResumableWriter,
     sources: Sequence[Source],
+    pages: Iterator[Page],
     lang: str | None,
     size: int,
     workers: int,
-    report: Callable[[int], None],
 ) -> Counts:
     with writer:
-        remaining = all_pages(sources, report=report)
         work = partial(_work, lang=lang, size=size)
-        batches = _batches(islice(remaining, writer.counts.pages, None))
+        batches = _batches(islice(pages, writer.counts.pages, None))
         for counts, lines in map_processes(work, batches, workers=workers):
             writer.add(lines, counts)
     if not writer.counts.passages:
@@ -162,9 +170,18 @@ def _write(
 
 
 def _work(batch: Sequence[Page], *, lang: str | None, size: int) -> tuple[Counts, Lines]:
-    lines = lines_of(batch, lang=lang, size=size)
+    skipped = Skipped()
+    templates: Counter[str] = Counter()
+
+    def report(article: Article) -> None:
+        skipped.update_by(article.skipped)
+        templates.update(article.templates)
+
+    lines = lines_of(batch, lang=lang, size=size, report=report)
+    for page in batch:
+        skipped.update_by(page.skipped)
     redirects = sum(bool(page.redirect) for page in batch)
-    return Counts(len(batch), lines[PASSAGES].count("\n"), redirects), lines
+    return Counts(len(batch), lines[PASSAGES].count("\n"), redirects, skipped, templates), lines
 
 
 def _stamps(sources: Sequence[Source]) -> list[tuple[str, str, int, int]]:

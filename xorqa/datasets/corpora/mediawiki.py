@@ -1,9 +1,11 @@
 """Read MediaWiki's XML dumps (`pages-articles`) page by page, and convert wikitext to plain text.
 
-Templates, tables and notes are removed with mwparserfromhell.
+The parser is mwparserfromhell. Inline templates that carry text are rendered; others, tables and
+notes are removed and counted. Markup without an end removes nothing.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +16,9 @@ from ...core.errors import DataError
 from ...core.lang import ISO_639_1
 from ...core.named import require
 from .bounded import next_record
+from ..documents.document import Skipped
 from .records import Page
+from .wiki_templates import Call, bare_name, renderer
 
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _SILENT = {"6", "14"}  # the namespaces of files and of categories
@@ -78,10 +82,21 @@ def _name(element: Element) -> str:
     return element.tag.rpartition("}")[2]
 
 
-_SILENT_TAGS = {"ref", "references", "table", "syntaxhighlight", "source", "timeline", "style"}
+_SILENT_TAGS = {
+    **dict.fromkeys(("ref", "references"), "reference"),
+    **dict.fromkeys(("syntaxhighlight", "source"), "program"),
+    **dict.fromkeys(("timeline", "style", "gallery", "imagemap", "score"), "graphic"),
+    "table": "table",
+}
+_BLOCKS = {"blockquote", "center", "div", "poem", "p", "pre"}
+_FORMULAS = {"math", "chem", "ce"}
 _SWITCH = re.compile(r"__[^\W\d_]+__")  # __NOTOC__ and the like
+_HANGING = re.compile(r"(?<=[(（])[\s,;،؛、]+|[\s,;:،؛、]+(?=[)）])")  # beside such a template
 _HOLLOW = re.compile(r"\s*[(（][\s,;:،؛、]*[)）]")  # the rest of "(born 1905)" without its template
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]+)*|simple")
+_OPEN = re.compile(r"<!--|</?(?:ref|references|gallery|small|div|span|center|sup|sub)\b[^<>\n]*>")
+_TABLE = re.compile(r"^[ :]*\{\|", re.MULTILINE)
+_TABLE_LINE = re.compile(r"^[ :]*(?:\{\||[|!]).*\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,27 +112,32 @@ class Article:
     """An article's text and links.
 
     `links` are its interlanguage links, by Wikipedia language code; `pages` are those to other
-    pages, a title and the text that shows it, in their order.
+    pages, a title and the text that shows it, in their order. `templates` counts those that were
+    removed, by name.
     """
 
     sections: list[Section]
     links: dict[str, str] = field(default_factory=dict)
     pages: list[tuple[str, str]] = field(default_factory=list)
+    skipped: Skipped = field(default_factory=Skipped)
+    templates: Counter[str] = field(default_factory=Counter)
 
 
-def clean(text: str, silent: frozenset[str]) -> Article:
-    """Remove an article's templates, tables, references, comments, files and categories.
+def clean(text: str, silent: frozenset[str], *, lang: str = "en") -> Article:
+    """Render an article's inline templates, and remove other templates, tables, references,
+    comments, files and categories.
 
-    `silent` are the lower-case names of the namespaces whose links show no text.
+    `silent` are the lower-case names of the namespaces whose links show no text; `lang` is the
+    language of dates and numbers.
 
     Raises:
         MissingExtraError: if mwparserfromhell is not installed.
     """
     parser = require("mwparserfromhell", extra="wiki")
-    shown = _Shown(silent)
+    shown = _Shown(silent, lang)
     path: list[tuple[int, str]] = []
     headed: list[tuple[str, list[str]]] = [("", [])]
-    for node in parser.parse(text).nodes:
+    for node in _closed(parser.parse(text), parser):
         if type(node).__name__ == "Heading":
             title = " ".join(shown.code(node.title).split())
             path = [(level, name) for level, name in path if level < node.level]
@@ -126,19 +146,42 @@ def clean(text: str, silent: frozenset[str]) -> Article:
         else:
             headed[-1][1].append(shown.node(node))
     sections = [
-        Section(title, _HOLLOW.sub("", _SWITCH.sub("", "".join(pieces))))
+        Section(title, _HANGING.sub("", _HOLLOW.sub("", _SWITCH.sub("", "".join(pieces)))))
         for title, pieces in headed
     ]
-    return Article(sections, shown.links, list(shown.pages))
+    return Article(sections, shown.links, list(shown.pages), shown.skipped, shown.templates)
+
+
+def _closed(code: Any, parser: Any) -> Iterator[Any]:
+    """The nodes of an article; those in a table, reference or comment that lacks its end as well.
+
+    One that lacks its end contains a heading, or another comment's beginning.
+    """
+    for node in code.nodes:
+        kind = type(node).__name__
+        if kind == "Comment" and "<!--" in str(node.contents):
+            yield from _closed(parser.parse(str(node.contents).partition("<!--")[0]), parser)
+        elif kind == "Tag" and node.contents is not None and _is_open(node):
+            yield from _closed(node.contents, parser)
+        else:
+            yield node
+
+
+def _is_open(tag: Any) -> bool:
+    silent = str(tag.tag).strip().lower() in _SILENT_TAGS
+    return silent and any(type(node).__name__ == "Heading" for node in tag.contents.nodes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """The text of parsed nodes; collects links."""
+    """The text of parsed nodes; collects links, and counts what is removed."""
 
     silent: frozenset[str]
+    lang: str
     links: dict[str, str] = field(default_factory=dict)
     pages: dict[tuple[str, str], None] = field(default_factory=dict)
+    skipped: Skipped = field(default_factory=Skipped)
+    templates: Counter[str] = field(default_factory=Counter)
 
     def code(self, code: Any) -> str:
         return "".join(map(self.node, code.nodes)) if code is not None else ""
@@ -146,14 +189,29 @@ class _Shown:
     def node(self, node: Any) -> str:
         kind = type(node).__name__
         if kind == "Text":
-            return str(node.value)
+            text = str(node.value)
+            if _TABLE.search(text):
+                text = _TABLE_LINE.sub("", text)
+            return _OPEN.sub("", text)
         if kind == "Wikilink":
             return self._link(node)
         if kind == "ExternalLink":
             return self.code(node.title if node.brackets else node.url)
         if kind == "HTMLEntity":
             return str(node.normalize())
-        return self._tag(node) if kind == "Tag" else ""  # no template, comment or parameter
+        if kind == "Template":
+            return self._template(node)
+        return self._tag(node) if kind == "Tag" else ""  # no comment or parameter
+
+    def _template(self, node: Any) -> str:
+        name = str(node.name).strip()
+        text = ""
+        if render := renderer(name):
+            cells = {str(p.name).strip(): self.code(p.value).strip() for p in node.params}
+            text = render(Call(cells, self.lang))
+        if not text:
+            self.templates[bare_name(name)] += 1
+        return text
 
     def _tag(self, node: Any) -> str:
         from mwparserfromhell.definitions import is_visible
@@ -161,13 +219,27 @@ class _Shown:
         name = str(node.tag).strip().lower()
         if name == "br":
             return "\n"
-        return "" if name in _SILENT_TAGS or not is_visible(name) else self.code(node.contents)
+        kind = _SILENT_TAGS.get(name, "")
+        if name in _FORMULAS:  # of TeX, only what reads as text
+            text = str(node.contents or "")
+            if not {*"\\{}"} & {*text}:
+                return text
+            kind = "formula"
+        if kind or not is_visible(name):
+            text = str(node.contents or "")
+            if kind and text.strip():
+                self.skipped.add(kind, " ".join(text.split()))
+            return ""
+        text = self.code(node.contents)
+        return f"\n{text}\n" if name in _BLOCKS else text
 
     def _link(self, node: Any) -> str:
         target = self.code(node.title).strip()
         space, colon, rest = target.partition(":")
         space = space.strip().replace("_", " ")
         if colon and space.lower() in self.silent:
+            if node.text is not None and "|" in str(node.text):
+                self.skipped.add("picture with a caption", str(node.text).rpartition("|")[2])
             return ""
         if colon and node.text is None and _LANGUAGE.fullmatch(space):
             self.links.setdefault(space, rest.strip())

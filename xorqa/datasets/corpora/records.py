@@ -12,12 +12,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
+from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO
 
 from ...core.errors import DataError
 from ...io.files import json_lines
 from ...io.strict_json import as_id, as_text, parse_json
+from ..documents.document import Skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,8 @@ class Page:
     within that file. `markup` is None for plain text; for wikitext it has the lower-case names of
     the namespaces whose links show no text: files and categories. A redirect has a target and no
     text. `default_lang` is the language of its file, for text whose own is unknown. A page of a
-    `document` is to be split into passages; its text has a paragraph per line.
+    `document` is to be split into passages; its text has a paragraph per line. `skipped` is what
+    its reader skipped since the page before.
     """
 
     page_id: str
@@ -41,6 +45,7 @@ class Page:
     numbered: bool = False
     default_lang: str = ""
     document: bool = False
+    skipped: Skipped = field(default_factory=Skipped)
 
 
 def jsonl_pages(stream: BinaryIO, path: Path) -> Iterator[Page]:

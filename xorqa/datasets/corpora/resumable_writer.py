@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from ...io.files import digest, write_json
 from ...io.strict_json import parse_json
+from ..documents.document import Skipped
+
+_NAMES = 1_000  # of templates that are counted each
+_RARE = "(other names)"
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numbers of pages, passages and redirects written."""
+    """The numbers of pages, passages and redirects written, and what was skipped.
+
+    `templates` are those of wikitext that have no text, by name; the rarest of many names are
+    counted together.
+    """
 
     pages: int = 0
     passages: int = 0
     redirects: int = 0
+    skipped: Skipped = field(default_factory=Skipped)
+    templates: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, more: Counts) -> Counts:
+        skipped = Skipped()
+        for counts in (self.skipped, more.skipped):
+            skipped.update_by(counts)
+        templates = Counter(self.templates) + Counter(more.templates)
+        if len(templates) > 2 * _NAMES:
+            common = dict(templates.most_common(_NAMES))
+            rest = templates.total() - sum(common.values())
+            templates = Counter({**common, _RARE: common.get(_RARE, 0) + rest})
         return Counts(
-            self.pages + more.pages, self.passages + more.passages, self.redirects + more.redirects
+            self.pages + more.pages,
+            self.passages + more.passages,
+            self.redirects + more.redirects,
+            skipped,
+            dict(templates),
         )
 
 
@@ -42,7 +65,7 @@ class ResumableWriter:
         self._streams: dict[str, BinaryIO] = {}
         self._stack = ExitStack()
         noted = self._noted()
-        self.counts = Counts(**noted["counts"]) if noted else Counts()
+        self.counts = Counts() + Counts(**noted["counts"]) if noted else Counts()
         self._sizes: dict[str, int] | None = noted["bytes"] if noted else None
 
     def _noted(self) -> dict[str, Any] | None:

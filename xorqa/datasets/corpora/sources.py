@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from ...core.errors import DataError, Notice
 from ...core.progress import quantity
+from ..documents.document import Skipped
 from .document_pages import file_id
 from .layouts import bare_name, layout, pages
 from .records import Page
@@ -28,11 +29,11 @@ class Source:
     folder: Path | None = None
 
 
-def find_sources(paths: Iterable[Path]) -> list[Source]:
+def find_sources(paths: Iterable[Path], *, skipped: Skipped | None = None) -> list[Source]:
     """The files, with folders replaced by their files in order of their paths.
 
     Hidden files, those without a reader, links out of the folder and special files are skipped; a
-    `Notice` counts them.
+    `Notice` counts them, and `skipped` receives the counts.
 
     Raises:
         DataError: if a folder has no file to read.
@@ -40,7 +41,8 @@ def find_sources(paths: Iterable[Path]) -> list[Source]:
     used: set[str] = set()
     sources: list[Source] = []
     for path in paths:
-        for source in _walk(path) if path.is_dir() else [Source(path, path.name)]:
+        walked = _walk(path, Skipped() if skipped is None else skipped)
+        for source in walked if path.is_dir() else [Source(path, path.name)]:
             name = next(name for name in _names(source) if name and name not in used)
             used.add(name)
             sources.append(replace(source, name=name))
@@ -48,11 +50,15 @@ def find_sources(paths: Iterable[Path]) -> list[Source]:
 
 
 def all_pages(
-    sources: Sequence[Source], *, report: Callable[[int], None] = lambda done: None
+    sources: Sequence[Source],
+    *,
+    report: Callable[[int], None] = lambda done: None,
+    skipped: Skipped | None = None,
 ) -> Iterator[Page]:
     """Yield the pages of all files; `report` is called with the number of bytes read.
 
-    A file of a folder that cannot be read is named in a `Notice`, and the next one is read.
+    A file of a folder that cannot be read is named in a `Notice` and counted in `skipped`, and the
+    next one is read.
 
     Raises:
         DataError: if a file that was named cannot be read.
@@ -73,6 +79,8 @@ def all_pages(
             if source.folder is None:
                 raise
             warnings.warn(f"skipped: {error}", Notice, stacklevel=2)
+            if skipped is not None:
+                skipped.add("unreadable file")
         before += file_size(source.path)
 
 
@@ -96,7 +104,7 @@ def _names(source: Source) -> Iterator[str]:
     yield from (f"{quoted}~{number}" for number in count(2))
 
 
-def _walk(folder: Path) -> Iterator[Source]:
+def _walk(folder: Path, counts: Skipped) -> Iterator[Source]:
     skipped: Counter[str] = Counter()
     suffixes: set[str] = set()
     empty = True
@@ -108,6 +116,9 @@ def _walk(folder: Path) -> Iterator[Source]:
             continue
         empty = False
         yield Source(path, path.relative_to(folder).as_posix(), folder)
+    for reason, number in skipped.items():
+        if number:
+            counts.add(f"file ({reason})", count=number)
     if skipped.total():
         warnings.warn(_summary(folder, skipped, suffixes), Notice, stacklevel=2)
     if empty:
