@@ -317,3 +317,16 @@ def test_what_a_check_returns_or_raises_becomes_a_line() -> None:
 def test_an_interruption_is_no_finding() -> None:
     with pytest.raises(KeyboardInterrupt):
         run_check("here", "java", lambda: raising(KeyboardInterrupt()))
+
+
+def test_an_index_of_documents_that_an_older_version_read(tmp_path: Path) -> None:
+    folder = tmp_path / "rivers" / "bm25"
+    read_before = Corpus("rivers", PASSAGES, reader_version=3)
+    Bm25(corpus=read_before, folder=folder).build()
+    assert read_json(folder / "manifest.json")["reader_version"] == 3
+    read_now = Corpus("rivers", CHANGED.passages, reader_version=4)
+    by_check = {finding.check: finding for finding in check_index(folder, [read_now])}
+    assert by_check["corpus"].state == "broken"
+    assert "an older version of xorqa read from rivers" in by_check["corpus"].note
+    same = Corpus("rivers", PASSAGES, reader_version=4)
+    assert {f.check: f.state for f in check_index(folder, [same])}["corpus"] == "ok"

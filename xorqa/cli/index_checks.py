@@ -178,6 +178,13 @@ def _matching_corpus(stored: Mapping[str, Any], corpora: Sequence[Corpus]) -> Co
 
 
 def _corpus(stored: Mapping[str, Any], corpus: Corpus) -> str:
+    read_by = stored.get(manifest.READER_VERSION, 0)  # 0 before version 4
+    if stored["corpus_sha"] != corpus.sha and read_by < corpus.reader_version:
+        raise IndexMismatchError(
+            f"the index has passages that an older version of xorqa read from {corpus.name}; "
+            "this one reads documents differently (see the changelog): rebuild it with "
+            "xorqa index --rebuild"
+        )
     if stored["passages"] != len(corpus):
         raise IndexMismatchError(
             f"the index has {stored['passages']} passages, corpus {corpus.name} has {len(corpus)}; "

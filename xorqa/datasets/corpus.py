@@ -91,7 +91,9 @@ def by_language(corpus: Corpus) -> dict[str, Corpus]:
 def pool_of(corpora: Mapping[str, Corpus]) -> Corpus:
     """All passages as one corpus, in the order of the keys; its name depends on the corpora's."""
     name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
-    return Corpus(name, (passage for key in sorted(corpora) for passage in corpora[key]))
+    version = max((corpus.reader_version for corpus in corpora.values()), default=0)
+    passages = (passage for key in sorted(corpora) for passage in corpora[key])
+    return Corpus(name, passages, reader_version=version)
 
 
 def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:

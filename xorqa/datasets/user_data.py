@@ -156,7 +156,9 @@ def _joined(corpora: Sequence[Corpus]) -> Corpus:
     if len(corpora) == 1:
         return corpora[0]
     name = "+".join(corpus.name for corpus in corpora)
-    return Corpus(name, (passage for corpus in corpora for passage in corpus))
+    version = max(corpus.reader_version for corpus in corpora)
+    passages = (passage for corpus in corpora for passage in corpus)
+    return Corpus(name, passages, reader_version=version)
 
 
 PASSAGES = "passages.*.jsonl"

@@ -15,6 +15,7 @@ from ..io.files import digest, home, indexes_dir, read_json, sha256, write_json
 from ..models.hub import commits
 
 FILE = "manifest.json"
+READER_VERSION = "reader_version"  # of the readers that split documents into its passages
 BUILT_BY = "retriever"  # the key of the table of the retriever that built the index
 COMMITS = "commits"  # the key of the commits of the models, by their names on the hub
 HEAD = 4096  # bytes compared at opening

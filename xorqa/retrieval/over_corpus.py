@@ -139,8 +139,11 @@ class OverCorpus(Configured, BaseRetriever):
 
     @property
     def built_by(self) -> dict[str, Any]:
-        """The settings that the index depends on, for its manifest; an update reads them."""
-        return {manifest.BUILT_BY: described(self.indexed(table_of("retriever", self)))}
+        """What else its manifest has: the settings that an update reads, and who read documents."""
+        version = self.corpus.reader_version
+        return {manifest.BUILT_BY: described(self.indexed(table_of("retriever", self)))} | (
+            {manifest.READER_VERSION: version} if version else {}
+        )
 
     def fingerprint(self) -> str:
         """A hash of the manifest."""

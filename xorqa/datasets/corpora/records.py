@@ -6,7 +6,6 @@ between `<DOC>` and `</DOC>`, each with a `<DOCNO>`. SQuAD-style JSON yields all
 including those without questions.
 """
 
-import csv
 import html
 import re
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from typing import BinaryIO
 from ...core.errors import DataError
 from ...io.files import json_lines
 from ...io.strict_json import as_id, as_text, parse_json
+from ..documents.delimited import rows, warn_odd
 from ..documents.document import Skipped
 
 
@@ -80,23 +80,27 @@ TSV_HEADER = ["id", "text", "title"]
 def tsv_pages(stream: BinaryIO, path: Path) -> Iterator[Page]:
     """Yield a page per row; the first line names the columns.
 
+    A `Notice` reports unbalanced quotes.
+
     Raises:
         DataError: if the header differs, or naming the line that does not have three columns.
     """
-    rows = csv.reader(TextIOWrapper(stream, encoding="utf-8", newline=""), delimiter="\t")
-    try:
-        header = next(rows, None)
-        if header not in (TSV_HEADER, None):
-            raise DataError(
-                f"{path}: the first line must be {' '.join(TSV_HEADER)}, separated by tabs"
-            )
-        for row in rows:
-            where = f"line {rows.line_num}"
-            if len(row) != len(TSV_HEADER):
-                raise DataError(f"{path}, {where}: needs three columns, not {len(row)}")
-            yield Page(row[0], row[1], row[2], where=where)
-    except csv.Error as error:
-        raise DataError(f"{path}, line {rows.line_num}: {error}") from error
+    lines = TextIOWrapper(stream, encoding="utf-8", newline="")
+    odd: list[int] = []
+    for number, row in enumerate(rows(lines, "\t")):
+        where = f"line {row.line}"
+        odd += [row.line] if row.odd else []
+        if not number:
+            if row.cells != TSV_HEADER:
+                raise DataError(
+                    f"{path}: the first line must be {' '.join(TSV_HEADER)}, separated by tabs"
+                )
+        elif len(row.cells) != len(TSV_HEADER):
+            raise DataError(f"{path}, {where}: needs three columns, not {len(row.cells)}")
+        else:
+            yield Page(row.cells[0], row.cells[1], row.cells[2], where=where)
+    if odd:
+        warn_odd(path, odd)
 
 
 _DOCNO = re.compile(r"<DOCNO>\s*(\S+)\s*</DOCNO>", re.IGNORECASE)

@@ -66,7 +66,7 @@ def _grouped(number: str, lang: str) -> str:
         return number
     pattern = "#,##0." + "0" * len(number.partition(".")[2])
     try:
-        return format_decimal(Decimal(number), pattern.rstrip("."), locale=lang)
+        return str(format_decimal(Decimal(number), pattern.rstrip("."), locale=lang))
     except (UnknownLocaleError, ValueError):
         return number
 
@@ -82,7 +82,7 @@ def _day(year: str, month: str, day: str, *, lang: str, day_first: bool) -> str:
         form = forms.get((bool(month), bool(day)), "")
         if lang == "en" and form == "long" and day_first:
             form = "d MMMM y"
-        return format_date(when, form, locale=lang) if form else year
+        return str(format_date(when, form, locale=lang)) if form else year
     except (UnknownLocaleError, ValueError):
         return " ".join(filter(None, (day, month, year)))
 
@@ -221,6 +221,10 @@ def _money(sign: str) -> Callable[[Call], str]:
     return lambda call: f"{sign}{call(1)}"
 
 
+def _prefixed(prefix: str) -> Callable[[Call], str]:
+    return lambda call: f"{prefix} {call(1)}"
+
+
 def _first(call: Call) -> str:
     return call(1) or call("text") or call("quote")
 
@@ -292,9 +296,10 @@ _NAMES: list[tuple[Callable[[Call], str], str]] = [  # _ for the blanks of a nam
     (_first, "quote blockquote cquote quotation quote_box zitat poemquote plainlist flatlist"),
     (lambda call: f"⟨{call(1)}⟩", "angbr"),
     (lambda call: f"“{call(1)}”", '" inline_quote'),
-    (_joined(" "), "sortname ship ss hms uss hmas hmcs"),
+    (_joined(" "), "sortname ship"),
     (_joined(", "), "hlist"),
     (_joined("; "), "unbulleted_list ubl"),
+    *((_prefixed(navy.upper()), navy) for navy in ("hms", "uss", "ss", "hmas", "hmcs", "rms")),
     (_money("$"), "usd us$"),
     (_money("€"), "eur euro €"),
     (_money("£"), "gbp £"),

@@ -17,7 +17,7 @@ _NOT_TEXT = {
     *("annotation", "annotation-xml"),  # a formula again, as TeX
 }
 _SKIPPED = {
-    **dict.fromkeys(("nav", "footer", "aside"), ""),  # "" for the tag itself
+    **{tag: f"<{tag}> element" for tag in ("nav", "footer", "aside")},
     **dict.fromkeys(("select", "button", "textarea", "datalist"), "form control"),
     **dict.fromkeys(("object", "iframe", "audio", "video", "canvas", "noscript"), "fallback text"),
     **dict.fromkeys(("rt", "rp", "rtc"), "ruby annotation"),  # pronunciation inside a word
@@ -30,7 +30,7 @@ _BLOCKS = {
     *("listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "plaintext", "pre"),
     *("search", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul", "xmp"),
 }
-_CONTENT = "h1, main, article"  # no navigation, whatever unclosed element they are in
+_CONTENT = "h1, main, article"  # in an element without its end, they are not part of it
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _FORMULAS = {"mfrac": "/", "msup": "^", "msub": "_", "mover": "^", "munder": "_"}
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
@@ -128,9 +128,9 @@ def _reason(node: Any) -> str:
     if "hidden" in attributes or (style and _NO_DISPLAY.search(style)):
         return "hidden element"
     kind = _SKIPPED.get(node.tag)
-    if kind is None or (not kind and node.css_first(_CONTENT) is not None):
+    if kind is None or (kind.startswith("<") and node.css_first(_CONTENT) is not None):
         return ""
-    return kind or node.tag
+    return kind
 
 
 def _text(node: Any) -> str:

@@ -1,6 +1,5 @@
 """Documents in text files: plain text, Markdown (CommonMark with tables, read as HTML) and CSV."""
 
-import csv
 import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
@@ -9,7 +8,8 @@ from pathlib import Path
 
 from ...core.errors import DataError
 from ...core.lang import ISO_639_1, unknown_language
-from .document import Document, Section, one_line, paragraphs
+from .delimited import delimiter_of, rows, warn_odd
+from .document import Document, Section, Skipped, one_line, paragraphs
 from .encoding import decode
 from .html_text import document_of
 
@@ -24,6 +24,8 @@ def read_plain_text(data: bytes, path: Path) -> Document:
     return Document("", iter([Section("", paragraphs(text))]))
 
 
+_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)  # Excel's, not part of the table
+_READ = {"text", "title", "lang"}
 _FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
 
@@ -43,43 +45,51 @@ def read_markdown(data: bytes, path: Path) -> Document:
     return document_of(html, one_line(named[1]) if named else "")
 
 
-_DELIMITERS = ",;\t|"
-
-
 def read_csv(data: bytes, path: Path) -> Document:
     """A section per row: its column `text`, or else every cell with its column's name.
 
     With a column `text`, the columns `title` and `lang` are read as well. Columns are separated
-    by the most frequent of comma, semicolon, tab and vertical bar in the first row. Rows are
-    numbered as spreadsheets do, so the first one below the names is `row2`.
+    by the character that a first line `sep=;` names, or by the one of comma, semicolon, tab and
+    vertical bar that divides the first rows most evenly. Rows are numbered as spreadsheets do, so
+    the first one below the names is `row2`. A `Notice` reports unbalanced quotes.
 
     Raises:
-        DataError: if it is not text, or naming a line or row that cannot be read.
+        DataError: if it is not text, or naming a row that cannot be read.
     """
     text = decode(data, path)
-    first = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=first.count)
-    return Document("", _sections(text, delimiter, path))
+    if named := _SEPARATOR.match(text):
+        text = text[named.end() :]
+    delimiter = named[1] if named else delimiter_of(StringIO(text, newline=""))
+    skipped = Skipped()
+    return Document("", _sections(text, delimiter, path, skipped), skipped)
 
 
-def _sections(text: str, delimiter: str, path: Path) -> Iterator[Section]:
-    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        names = [one_line(name) for name in next(rows, [])]
-        for number, row in enumerate(rows, 2):
-            if any(map(str.strip, row)):
-                yield _section(f"row{number}", names, [one_line(cell) for cell in row], path)
-    except csv.Error as error:
-        raise DataError(f"{path}, line {rows.line_num}: {error}") from error
+def _sections(text: str, delimiter: str, path: Path, skipped: Skipped) -> Iterator[Section]:
+    names: list[str] = []
+    odd: list[int] = []
+    for number, row in enumerate(rows(StringIO(text, newline=""), delimiter), 1):
+        odd += [row.line] if row.odd else []
+        cells = [one_line(cell) for cell in row.cells]
+        if not names:  # blank lines may precede them
+            names = cells if any(cells) else []
+        elif any(cells):
+            yield _section(f"row{number}", names, cells, path, skipped)
+    if odd:
+        warn_odd(path, odd)
 
 
-def _section(ref: str, names: Sequence[str], row: Sequence[str], path: Path) -> Section:
+def _section(
+    ref: str, names: Sequence[str], row: Sequence[str], path: Path, skipped: Skipped
+) -> Section:
     columns = [name.lower() for name in names]
     if "text" not in columns:
         named = zip_longest(names, row, fillvalue="")
         cells = (f"{name}: {cell}" if name else cell for name, cell in named if cell)
         return Section(ref, tuple(cells))
     cells_of = dict(zip(columns, row, strict=False))
+    others = [cell for name, cell in cells_of.items() if name not in _READ] + [*row[len(columns) :]]
+    for cell in filter(None, others):
+        skipped.add("cell of another column", cell)
     lang = cells_of.get("lang", "")
     if lang and lang not in ISO_639_1:
         raise DataError(f"{path}, {ref}: {unknown_language(lang)}")

@@ -1,12 +1,24 @@
 """Small PDF and DOCX files, written without a library."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
+from types import MappingProxyType
 from zipfile import ZipFile
 
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_NAMESPACES = {
+    "w": _W,
+    "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
+    "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
+    "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
+}
+_STRICT = {  # ISO/IEC 29500-1
+    _W: "http://purl.oclc.org/ooxml/wordprocessingml/main",
+    _OFFICE: "http://purl.oclc.org/ooxml/officeDocument/relationships",
+    _NAMESPACES["m"]: "http://purl.oclc.org/ooxml/officeDocument/math",
+}
 _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 _PARTS = {
     "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
@@ -17,7 +29,9 @@ _PARTS = {
     "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r1" '
     f'Type="{_OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>',
     "word/_rels/document.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="r1" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>',
+    f'<Relationship Id="r1" Type="{_OFFICE}/styles" Target="styles.xml"/>'
+    f'<Relationship Id="r2" Type="{_OFFICE}/footnotes" Target="/word/footnotes.xml"/>'
+    "</Relationships>",
     "word/styles.xml": f'<w:styles xmlns:w="{_W}"><w:style w:type="paragraph" w:styleId="Otsikko1">'
     '<w:name w:val="heading 1"/></w:style></w:styles>',
 }
@@ -65,12 +79,29 @@ def _numbered(objects: Sequence[str]) -> bytes:
 
 def docx(paragraphs: Sequence[str]) -> bytes:
     """A DOCX with paragraphs of plain text; those that begin with `#` and a space are headings."""
-    body = "".join(map(_paragraph, paragraphs))
-    document = f'<w:document xmlns:w="{_W}"><w:body>{body}</w:body></w:document>'
+    return docx_of("".join(map(_paragraph, paragraphs)))
+
+
+def docx_of(
+    body: str, *, footnotes: Mapping[str, str] = MappingProxyType({}), strict: bool = False
+) -> bytes:
+    """A DOCX of WordprocessingML, in the transitional form of the format or in the strict one."""
+    names = " ".join(f'xmlns:{prefix}="{name}"' for prefix, name in _NAMESPACES.items())
+    notes = "".join(
+        f'<w:footnote w:id="{key}">{note}</w:footnote>' for key, note in footnotes.items()
+    )
+    parts = {
+        **_PARTS,
+        "word/document.xml": f"<w:document {names}><w:body>{body}</w:body></w:document>",
+        "word/footnotes.xml": f"<w:footnotes {names}>{notes}</w:footnotes>",
+    }
     stream = BytesIO()
     with ZipFile(stream, "w") as archive:
-        for name, text in {**_PARTS, "word/document.xml": document}.items():
-            archive.writestr(name, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
+        for name, text in parts.items():
+            written = text
+            for transitional, other in _STRICT.items() if strict else ():
+                written = written.replace(transitional, other)
+            archive.writestr(name, f'<?xml version="1.0" encoding="UTF-8"?>{written}')
     return stream.getvalue()
 
 
