@@ -5,6 +5,10 @@ from ...core.extensions import Command
 _AT = "xorqa.lab.bench.commands"
 COMMANDS = {
     "bench": Command(f"{_AT}.bench:app", "Measure speed.", "This machine"),
+    "bench documents": Command(
+        f"{_AT}.documents:documents",
+        "Compare the text of documents with that of their passages.",
+    ),
     "bench first-day": Command(
         f"{_AT}.first_day:first_day",
         "Time a first day with own documents: index, interrupt, resume, ask, refuse.",

@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
 MARKER = "qzxvw"
 """A string that no reader may split into letters, or read from an object's keys."""
@@ -15,6 +17,29 @@ NOT_TEXT = b"\xff\xfe\xff"
 
 NESTED = 20_000  # levels: Python's recursion limit is 1,000
 _BYTES = b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\n", b"\t", b" ", b'"', b"{"
+_MARK = re.compile(rb"<[^<>]*>|&lt;[^&]*&gt;|[{\[]{2}|[}\]]{2}|\{\||\|\}|\||==+|\n")
+_MARKS = [
+    *(
+        b"{{",
+        b"}}",
+        b"[[",
+        b"]]",
+        b"{|",
+        b"|}",
+        b"\n== x ==\n",
+        b"&lt;!--",
+        b"--&gt;",
+        b"&lt;ref&gt;",
+    ),
+    *(b"<ruby>", b"<rt>", b"<math>", b"</p>", b"<table>", b"<aside>", b"<![CDATA[", b"<!--", b"<"),
+    *(
+        b"{{convert|1|x",
+        b"{{val|e=9}}",
+        b"{{age|0|0|0|1|1|1}}",
+        b"{{birth date|99999|13|0}}",
+        b"\xff",
+    ),
+]
 _NUMBERS = b"-1", b"0", b"1e999", b"NaN", b"9" * 30, b"0.5"
 _NUMBER = re.compile(rb"(?<=[=:\s\[])-?\d+(\.\d+)?")
 _CELLS = [
@@ -134,8 +159,48 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from _places(inner)
 
 
+def _markup(content: bytes, random: Random) -> bytes:
+    """Remove, repeat, move or cut a tag, or a sign of wikitext."""
+    marks = [match.span() for match in _MARK.finditer(content)]
+    if len(marks) < 2:
+        return _bytes(content, random)
+    (start, end), (at, _) = random.choice(marks), random.choice(marks)
+    mark = content[start:end]
+    return random.choice(
+        [
+            content[:start] + content[end:],
+            content[:end] + mark * random.choice((1, 2, 500)) + content[end:],
+            content[:at] + mark + content[at:],
+            content[:start] + mark[: len(mark) // 2] + content[end:],
+            content[:start] + random.choice(_MARKS) + content[end:],
+            content[:at] + random.choice(_MARKS) + content[at:],
+        ]
+    )
+
+
+def _docx(content: bytes, random: Random) -> bytes:
+    """Damage a part of the package, and pack it again."""
+    with ZipFile(BytesIO(content)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    name = random.choice([*parts, *["word/document.xml"] * len(parts)])
+    parts[name] = random.choice((_markup, _markup, _bytes))(parts[name], random)
+    if random.random() < 0.05:
+        del parts[random.choice([*parts])]
+    with ZipFile(stream := BytesIO(), "w") as archive:
+        for part, text in parts.items():
+            archive.writestr(part, text)
+    return stream.getvalue()
+
+
+def _either(*changes: Callable[[bytes, Random], bytes]) -> Callable[[bytes, Random], bytes]:
+    return lambda content, random: random.choice(changes)(content, random)
+
+
 _BY_SUFFIX: dict[str, Callable[[bytes, Random], bytes]] = {
-    **dict.fromkeys([".toml", ".trec", ".tsv", ".txt", ".xml"], _lines(_cells)),
+    **dict.fromkeys([".toml", ".trec", ".tsv", ".txt"], _lines(_cells)),
+    **dict.fromkeys([".html", ".md"], _markup),
+    ".xml": _either(_markup, _lines(_cells)),
+    ".docx": _docx,
     **dict.fromkeys([".safetensors", ".transform"], _safetensors),
     ".json": _json,
     ".jsonl": _lines(_json),

@@ -49,7 +49,7 @@ from ...judging.judge import WHERE
 from ...judging.verdict import BUNDLED_PROMPT, conversation
 from ...psq.retriever import count_terms
 from ...training.bitext.lexicon import write_lexicon
-from .documents import docx, pdf
+from .documents import docx, docx_of, pdf
 from .mutators import NOT_TEXT
 
 QUESTIONS = 3
@@ -78,9 +78,24 @@ _PAIRS = "fi\tNiili on joki\ten\tThe Nile is a river\nfi\tOulu\ten\tthe city of 
 _DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/"><siteinfo><namespaces>
 <namespace key="6">Tiedosto</namespace></namespaces></siteinfo>
 <page><title>Niili</title><ns>0</ns><id>7</id><revision><id>1</id>
-<text>'''Niili''' on [[joki]]. {{lähde}} [[en:Nile]] &lt;ref&gt;x&lt;/ref&gt;</text></revision>
+<text>'''Niili''' on [[joki]]. {{lähde}} [[en:Nile]] &lt;ref&gt;x&lt;/ref&gt;
+{{convert|5|ft|6|in|m}} {{val|1|2|e=3|u=m}} {{formatnum:12500}} {{birth date|1815|12|10}} {{as of|2}}
+{{death date and age|1852|11|27|1815|12|10}} {{lang|ar|نهر}} {{XIXe siècle}} {{frac|1|2}}
+{| class="x"
+| a || b
+|}
+== Joet ==
+&lt;math&gt;x&lt;/math&gt; &lt;!-- x --&gt; [[Tiedosto:a.jpg|thumb|Joki]]</text></revision>
 </page><page><title>Joki</title><ns>0</ns><id>8</id><redirect title="Niili"/></page></mediawiki>
 """
+_RUN = "<w:r><w:t>Niili</w:t></w:r>"
+_WORD = f"""<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>{_RUN}</w:p>
+<w:sdt><w:sdtContent><w:p>{_RUN}<w:del><w:r><w:delText>x</w:delText></w:r></w:del></w:p></w:sdtContent>
+</w:sdt><w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p>{_RUN}</w:p></w:txbxContent>
+</mc:Choice><mc:Fallback/></mc:AlternateContent></w:r><w:r><w:footnoteReference w:id="2"/></w:r>
+<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>x+y</m:t></m:r></m:den></m:f>
+</m:oMath></w:p><w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/>
+<w:vMerge w:val="restart"/></w:tcPr><w:p>{_RUN}</w:p></w:tc></w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc></w:tr></w:tbl>"""
 _CAPTION = (
     '{{"id": "{0}", "text": "Oulu {0}", "image": "{0}.png", "vector": [1, 0.5], "tags": ["x"]}}\n'
 )
@@ -95,6 +110,12 @@ _TEXTS: Texts = {
     "| joki | pituus |\n|---|---|\n| Niili | 6650 km |\n",
     "documents/a.html": "<html><head><title>Joet</title></head><body><nav>Etusivu</nav>"
     "<h2>Niili</h2><p>Niili on <b>pitkä</b> joki.<table><tr><td>Niili<td>6650 km</table></html>",
+    "documents/b.html": '<?xml version="1.0"?><html><title>Joet</title><script src="a"/><aside>M'
+    "</aside><p>Niili on <x-a>pitkä</x-a> <ruby>joki<rt>j</rt></ruby>, <math><mfrac><mn>1</mn><mi>x"
+    "</mi></mfrac></math> <p hidden>ei</p><select><option>1</select><svg><title>x</title></svg><h1>"
+    "Oulu</h1><![CDATA[a < b]]><div style='display:none'>ei</div></html>",
+    "documents/c.csv": 'sep=;\n\n"kysymys; pitkä";vastaus\n"Mikä on\nNiili?";"Pitkä ""joki"""\n'
+    'Missä;"Oulu\n"on" rivi;x\n',
     "documents/a.csv": "kysymys;vastaus\nMikä on Niili?;Pitkä joki\nMissä on Oulu?;Pohjanmaalla\n",
     "documents/b.csv": "text,title,lang\nNiili on pitkä joki.,Niili,fi\nOulu is a city.,Oulu,en\n",
     "checklist/official.tsv": "Field\ten\tfi\tfi-placeholders\n"
@@ -272,6 +293,7 @@ def _write_documents(folder: Path) -> None:
     pages = ["Niili", "Niili on pitkä joki Afrikassa."], ["Oulu on kaupunki."]
     (folder / "a.pdf").write_bytes(pdf(pages, title="Joet"))
     (folder / "a.docx").write_bytes(docx(["# Niili", "Niili on pitkä joki.", "Oulu on kaupunki."]))
+    (folder / "b.docx").write_bytes(docx_of(_WORD, footnotes={"2": "<w:p/>"}))
 
 
 def _write_built_qa(folder: Path) -> None:
