@@ -21,13 +21,12 @@ from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 from ...core.errors import DataError
 from ...core.progress import Progress, silent
 from ...core.text.words import word_spans
+from ...datasets.corpora import layouts
 from ...datasets.corpora.document_pages import SIZE, document_passages
-from ...datasets.corpora.layouts import layout, pages
 from ...datasets.corpora.sources import Source, find_sources
 from ...datasets.documents.document import Skipped
 from ...datasets.documents.encoding import decode
@@ -67,12 +66,13 @@ def survey(
     """
     surveys: dict[str, Survey] = {}
     errors: dict[str, str] = {}
-    sources = [source for source in find_sources([folder]) if layout(source.path) in _TEXTS]
+    found = find_sources([folder]) if folder.is_dir() else []
+    sources = [source for source in found if layouts.layout(source.path) in _TEXTS]
     if not sources:
         raise DataError(f"{folder} has no documents; there must be {', '.join(sorted(_TEXTS))}")
     for done, source in enumerate(sources, 1):
         try:
-            _add(surveys.setdefault(layout(source.path), Survey()), source)
+            _add(surveys.setdefault(layouts.layout(source.path), Survey()), source)
         except DataError as error:
             errors[source.name] = str(error)
         progress(done, len(sources))
@@ -82,7 +82,7 @@ def survey(
 def _add(total: Survey, source: Source) -> None:
     given = characters(text_of(source.path))
     out, kinds = passage_text(source.path)
-    if layout(source.path) == ".csv":
+    if layouts.layout(source.path) == ".csv":
         out = _without_names(out)
     read = common(given, characters(out))
     text = by_script("".join(word * n for word, n in given.items()))
@@ -143,7 +143,7 @@ def passage_text(path: Path) -> tuple[str, Skipped]:
     texts: list[str] = []
     path_before: list[str] = []
     kinds = Skipped()
-    for page in pages(path):
+    for page in layouts.pages(path):
         headings = page.title.split(" / ")
         common_headings = 0
         while headings[: common_headings + 1] == path_before[: common_headings + 1]:
@@ -163,13 +163,12 @@ def text_of(path: Path) -> str:
     Raises:
         DataError: if it cannot be read.
     """
-    return _TEXTS[layout(path)](_bytes(path), path)
+    return _TEXTS[layouts.layout(path)](_bytes(path), path)
 
 
 def _bytes(path: Path) -> bytes:
-    opened: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".bz2": bz2.open}
-    with opened.get(path.suffix.lower(), lambda path: path.open("rb"))(path) as stream:
-        return bytes(stream.read())
+    unpack = {".gz": gzip.decompress, ".bz2": bz2.decompress}.get(path.suffix.lower(), bytes)
+    return unpack(path.read_bytes())
 
 
 class _Data(HTMLParser):

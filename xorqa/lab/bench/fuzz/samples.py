@@ -79,8 +79,9 @@ _DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/"><siteinf
 <namespace key="6">Tiedosto</namespace></namespaces></siteinfo>
 <page><title>Niili</title><ns>0</ns><id>7</id><revision><id>1</id>
 <text>'''Niili''' on [[joki]]. {{lähde}} [[en:Nile]] &lt;ref&gt;x&lt;/ref&gt;
-{{convert|5|ft|6|in|m}} {{val|1|2|e=3|u=m}} {{formatnum:12500}} {{birth date|1815|12|10}} {{as of|2}}
-{{death date and age|1852|11|27|1815|12|10}} {{lang|ar|نهر}} {{XIXe siècle}} {{frac|1|2}}
+{{convert|5|ft|6|in|m}} {{val|1|2|e=3|u=m}} {{formatnum:12500}} {{birth date|1815|12|10}}
+{{as of|2019}} {{death date and age|1852|11|27|1815|12|10}} {{lang|ar|نهر}}
+{{XIXe siècle}} {{frac|1|2}}
 {| class="x"
 | a || b
 |}
@@ -90,12 +91,15 @@ _DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/"><siteinf
 """
 _RUN = "<w:r><w:t>Niili</w:t></w:r>"
 _WORD = f"""<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>{_RUN}</w:p>
-<w:sdt><w:sdtContent><w:p>{_RUN}<w:del><w:r><w:delText>x</w:delText></w:r></w:del></w:p></w:sdtContent>
-</w:sdt><w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p>{_RUN}</w:p></w:txbxContent>
+<w:sdt><w:sdtContent><w:p>{_RUN}<w:del><w:r><w:delText>x</w:delText></w:r></w:del></w:p>
+</w:sdtContent></w:sdt>
+<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p>{_RUN}</w:p></w:txbxContent>
 </mc:Choice><mc:Fallback/></mc:AlternateContent></w:r><w:r><w:footnoteReference w:id="2"/></w:r>
 <m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>x+y</m:t></m:r></m:den></m:f>
-</m:oMath></w:p><w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/>
-<w:vMerge w:val="restart"/></w:tcPr><w:p>{_RUN}</w:p></w:tc></w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc></w:tr></w:tbl>"""
+</m:oMath></w:p>
+<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/><w:vMerge w:val="restart"/></w:tcPr>
+<w:p>{_RUN}</w:p></w:tc></w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc></w:tr>
+</w:tbl>"""
 _CAPTION = (
     '{{"id": "{0}", "text": "Oulu {0}", "image": "{0}.png", "vector": [1, 0.5], "tags": ["x"]}}\n'
 )
