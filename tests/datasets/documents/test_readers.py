@@ -194,6 +194,7 @@ def test_what_html_hides_is_counted() -> None:
 
 def test_deeply_nested_html_is_read() -> None:
     assert read(read_html, "<b>" * 5000 + "x")[1] == [("", "", "x")]
+    assert read(read_html, "<math>" + "<mrow>" * 5000 + "x")[1] == [("", "", "x")]
 
 
 def test_pdf_has_a_section_per_page_with_text() -> None:

@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal
 from functools import partial
 
-_NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?")
+_NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,9})?")
 _MEASURED = re.compile(r"[-−+]?\d[\d.,/+]*")
 _MOST = 50  # parameters without a name
 _LONGEST = 60  # characters of a name in counts

@@ -33,6 +33,7 @@ _BLOCKS = {
 _CONTENT = "h1, main, article"  # in an element without its end, they are not part of it
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _FORMULAS = {"mfrac": "/", "msup": "^", "msub": "_", "mover": "^", "munder": "_"}
+_DEEPEST = 100  # formula within formula
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
@@ -137,13 +138,15 @@ def _text(node: Any) -> str:
     return str(node.text(separator=" ", strip=True))
 
 
-def _formula(node: Any) -> str:
-    """A formula of MathML in one line: `E=m c^2`, `(a+b)/2`."""
+def _formula(node: Any, depth: int = 0) -> str:
+    """A formula of MathML in one line: `E=mc^2`, `(a+b)/2`."""
+    if depth == _DEEPEST:
+        return _text(node)
     if node.is_text_node:
         return one_line(node.text_content or "")
     if node.tag in _NOT_TEXT:
         return ""
-    parts = [_formula(child) for child in node.iter(include_text=True)]
+    parts = [_formula(child, depth + 1) for child in node.iter(include_text=True)]
     parts = [part for part in parts if part]
     if node.tag == "msqrt":
         return infix("√", ["", "".join(parts)])
