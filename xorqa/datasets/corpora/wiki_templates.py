@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import partial
+from functools import lru_cache, partial
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,9})?")
 _MEASURED = re.compile(r"[-−+]?\d[\d.,/+]*")
@@ -57,6 +57,7 @@ def bare_name(name: str) -> str:
     return " ".join(name.partition(":")[0].replace("_", " ").split())[:_LONGEST]
 
 
+@lru_cache(10_000)
 def _grouped(number: str, lang: str) -> str:
     """A number with its language's separators; other text as it is."""
     from babel.core import UnknownLocaleError
@@ -71,6 +72,7 @@ def _grouped(number: str, lang: str) -> str:
         return number
 
 
+@lru_cache(10_000)
 def _day(year: str, month: str, day: str, *, lang: str, day_first: bool) -> str:
     """A date as the language writes it; what is no number stays as it is."""
     from babel.core import UnknownLocaleError

@@ -4,10 +4,10 @@ import csv
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from ...core.errors import Notice
 from ...core.progress import quantity
@@ -18,13 +18,12 @@ _LONGEST = 2_000  # lines of a cell
 _LARGEST = 2**31 - 1  # characters of a cell
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """The cells; `line` is the number of its first line. `odd` if a quote in it is unbalanced."""
 
     cells: list[str]
     line: int
-    odd: bool = False
+    odd: bool
 
 
 def rows(lines: Iterable[str], delimiter: str) -> Iterator[Row]:
@@ -50,7 +49,7 @@ def rows(lines: Iterable[str], delimiter: str) -> Iterator[Row]:
             ahead.extendleft(reversed(taken[1:]))
             del taken[1:]
             cells = _odd_cells(line.rstrip("\r\n"), delimiter, width)
-        yield Row(cells, number, odd and '"' in line)
+        yield Row(cells, number, odd)
         number += len(taken)
         width = width or len(cells)
 
@@ -59,7 +58,7 @@ def _parsed(text: str, delimiter: str) -> list[str] | None:
     """The cells of a row; None if a quote is still open, [] if one is closed inside a cell."""
     if '"' not in text:
         return text.rstrip("\r\n").split(delimiter)
-    lines = StringIO(text, newline="")
+    lines: Iterable[str] = StringIO(text, newline="") if "\n" in text[:-1] else (text,)
     try:
         parsed = list(csv.reader(lines, delimiter=delimiter, strict=True))
     except csv.Error as error:
