@@ -1,3 +1,4 @@
+import bz2
 import json
 from pathlib import Path
 
@@ -48,3 +49,41 @@ def test_a_folder_of_documents_needs_no_language(xorqa, tmp_path):
         ("ohje.md#lomat.1", "fi"),
         ("rules.txt#1", "en"),
     ]
+
+
+PAGE = "<nav>Home</nav><nav>Up</nav><p>Oulu on kaupunki Suomessa ja satama.<p hidden>ei"
+DUMP = """<mediawiki xml:lang="fi"><page><title>Oulu</title><ns>0</ns><id>7</id><revision><text>
+Oulu on {{convert|3|km2}} ({{IPA|x}}).{{lähde}}{{lähde}}</text></revision></page></mediawiki>"""
+
+
+def test_what_is_not_read_is_counted(tmp_path):
+    pytest.importorskip("mwparserfromhell")
+    (folder := tmp_path / "docs").mkdir()
+    (folder / "a.html").write_text(PAGE)
+    (folder / "b.xml").write_text(DUMP)
+    (folder / "c.png").write_bytes(b"")
+    (folder / "d.csv").write_bytes(b"")
+    output = " ".join(run(folder, "--out", tmp_path / "p.jsonl").output.split())
+    assert (
+        "Not read: 2 <nav> elements (6 characters), 1 hidden element (2 characters), "
+        "1 file (of unknown type), 1 unreadable file" in output
+    )
+    assert "Templates without text: 3 (lähde 2, IPA 1)" in output
+    result = run(folder, "--out", tmp_path / "q.jsonl", "--json", "--workers", 1)
+    table = json.loads(result.stdout.splitlines()[-1])
+    assert table["skipped"] == {
+        "<nav> element": {"count": 2, "characters": 6},
+        "hidden element": {"count": 1, "characters": 2},
+        "file (of unknown type)": {"count": 1, "characters": 0},
+        "unreadable file": {"count": 1, "characters": 0},
+    }
+    assert table["templates"] == {"lähde": 2, "IPA": 1}
+    assert (table["pages"], table["passages"]) == (2, 2)
+
+
+def test_a_part_of_a_dump_has_its_official_name(tmp_path):
+    pytest.importorskip("mwparserfromhell")
+    part = tmp_path / "fiwiki-20240101-pages-articles1.xml-p1p41242.bz2"
+    part.write_bytes(bz2.compress(DUMP.encode()))
+    assert run(part, "--out", tmp_path / "p.jsonl").exit_code == 0
+    assert json.loads((tmp_path / "p.jsonl").read_text())["text"] == "Oulu on 3 km²."

@@ -23,6 +23,7 @@ from xorqa.datasets.corpora.make import (
 from xorqa.datasets.corpora.records import Page
 from xorqa.datasets.corpora.resumable_writer import Counts
 from xorqa.datasets.corpus import read_corpus
+from xorqa.datasets.documents.document import Skipped
 
 spec = importlib.util.spec_from_file_location("dump", Path(__file__).with_name("dump.py"))
 assert spec is not None and spec.loader is not None
@@ -287,3 +288,11 @@ def test_a_link_is_a_title_and_the_text_that_shows_it():
     text = "[[oulujoki|The river]] [[Kemi_(city)#Port|Kemi]] [[Oulu]] [[]] {{a|[[b]]}} [[sv:C]]"
     made = lines_of([Page("1", text, "Oulu", markup=WIKI)], lang="fi", size=9)
     assert made[LINKS] == "fi\tOulu\tOulujoki\tThe river\nfi\tOulu\tKemi (city)\tKemi\n"
+
+
+def test_counts_add_up_and_keep_the_commonest_names():
+    some = Counts(1, 2, 0, Skipped({"table": (1, 5)}), {f"t{n}": n for n in range(1, 2002)})
+    total = some + Counts(1, 1, 1, Skipped({"table": (2, 3)}), {"t2001": 1})
+    assert (total.pages, total.passages, total.skipped) == (2, 3, {"table": (3, 8)})
+    assert len(total.templates) == 1001 and total.templates["t2001"] == 2002
+    assert sum(total.templates.values()) == sum(range(2002)) + 1

@@ -123,3 +123,13 @@ def test_a_socket_is_no_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with socket.socket(socket.AF_UNIX) as server, pytest.warns(Notice, match="1 not regular"):
         server.bind("b.txt")
         assert names(Path()) == ["a.txt"]
+
+
+def test_what_documents_do_not_show_is_reported_once(tmp_path: Path) -> None:
+    write(tmp_path, "a.html", "b.html", text=f"<nav>Home</nav><p>{TEXT}")
+    with pytest.warns(Notice) as notices:
+        corpus = read_corpus(tmp_path)
+    assert [str(notice.message) for notice in notices] == [
+        f"{tmp_path}: not read: 2 <nav> elements (8 characters)"
+    ]
+    assert corpus.reader_version >= 4

@@ -39,6 +39,8 @@ def text(wikitext: str, lang: str = "en") -> str:
         ("{{nowrap|41 [[people|men]]}} {{ill|Ann|fi}} {{abbr|km|x}}", "41 men Ann km"),
         ("{{HMS|Victory}} {{hlist|a|b}} {{chem|H|2|O}} {{USD|5}}", "HMS Victory a, b H2O $5"),
         ("1{{snd}}2{{'}}s {{nbsp}}x{{ndash}}y {{=}} {{!}}", "1 – 2's x–y = |"),
+        ("{{OldStyleDate|22 February|1732|11 February}}", "22 February [O.S. 11 February] 1732"),
+        ("{{mya|66}} {{birthdate|1950}}", "66 million years ago 1950"),
         ("Algeria (/x/{{IPAc-en|a|b}}) lies", "Algeria (/x/) lies"),
         ("Algeria ({{IPAc-en|a|b}}) lies", "Algeria lies"),
         ("{{convert}} {{val}} {{age|2000|1|1}} {{birth date}}", ""),

@@ -135,6 +135,7 @@ def test_csv_may_have_texts_titles_and_languages() -> None:
                                                       "row3": "q, long: u\na, b: v"}),
         ("q;a\na, b, c;d, e, f\ng, h;i\n", {"row2": "q: a, b, c\na: d, e, f",
                                                      "row3": "q: g, h\na: i"}),
+        ("text\na, b\n", {"row2": "a, b"}),
         ('q,a\n"x\ny, z",b\n', {"row2": "q: x y, z\na: b"}),
     ],
 )  # fmt: skip
@@ -163,6 +164,8 @@ STRUCTURES = {
     "<aside>Ad<main><p>The text.</main>": ["Ad", "The text."],
     "<p>E: <math><mi>E</mi><mo>=</mo><mfrac><mrow><mn>81</mn><mi>m</mi></mrow><msup><mi>c</mi>"
     "<mn>2</mn></msup></mfrac><annotation>x</annotation></math> J.": ["E: E=81m/(c^2) J."],
+    "<p>a<aside class='footnote' role='doc-footnote'>1. b</aside>": ["a", "1. b"],
+    "<h2><button>A?</button></h2><div>b<button>Go</button></div>": ["b"],
     "<svg><title>icon</title></svg><h1>A</h1><p>b": ["b"],
     "<p><ruby>東<rt>とう<rb>京<rt>きょう</ruby>に<p>b": ["東京に", "b"],
     "<p hidden>a</p><p style='color:red; display: none'>b</p><p>c": ["c"],

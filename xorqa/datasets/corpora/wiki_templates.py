@@ -165,6 +165,11 @@ def _death_and_age(call: Call) -> str:
     )
 
 
+def _old_style(call: Call) -> str:
+    """{{OldStyleDate|22 February|1732|11 February 1731}}: of both calendars."""
+    return f"{call(1)} [O.S. {call(3)}] {call(2)}" if call(3) else f"{call(1)} {call(2)}"
+
+
 def _age(call: Call) -> str:
     """Years between two dates; an age of today is not known."""
     try:
@@ -278,6 +283,9 @@ _NAMES: list[tuple[Callable[[Call], str], str]] = [  # _ for the blanks of a nam
     ),
     (_date, "date date- date_de_naissance date_de_décès fecha dtlink дата дата_рождения"),
     (_death_and_age, "death_date_and_age dda"),
+    (_date, "birthdate birthdateandage dateofbirth"),
+    (_old_style, "oldstyledate oldstyledatedy"),
+    (lambda call: f"{call(1)} million years ago", "mya ma"),
     (_as_of, "as_of asof"),
     (_age, "age age_in_years"),
     (_years("c."), "circa c. ca."),
@@ -287,7 +295,7 @@ _NAMES: list[tuple[Callable[[Call], str], str]] = [  # _ for the blanks of a nam
     (lambda call: f"d. {call(1)}", "d."),
     (_nihongo, "nihongo japonais"),
     (lambda call: " / ".join(filter(None, (call(3), call(2)))), "nihongo3"),
-    (_chinese, "zh lang-zh"),
+    (_chinese, "zh lang-zh korean"),
     (_second, "lang langue langx language_with_name rtl-lang sort font_color color resize"),
     (_last, "transl transliteration tlit wikt-lang"),
     (_first, "nowrap nobr nobreak nobold bold strong em italic italics small smaller big larger"),

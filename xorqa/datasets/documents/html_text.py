@@ -31,6 +31,7 @@ _BLOCKS = {
     *("search", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul", "xmp"),
 }
 _CONTENT = "h1, main, article"  # in an element without its end, they are not part of it
+_NOTE = re.compile(r"doc-|note|admonition|topic|callout|tip\b", re.IGNORECASE)  # in <aside>
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _FORMULAS = {"mfrac": "/", "msup": "^", "msub": "_", "mover": "^", "munder": "_"}
 _DEEPEST = 100  # formula within formula
@@ -95,7 +96,8 @@ class _Page:
         if tag == "title":
             self.title = self.title or one_line(_text(node))
             return False
-        if kind := _reason(node):
+        kind = _reason(node)
+        if kind and not (tag == "button" and self._level):  # a heading that opens its section
             self.skipped.add(kind, one_line(_text(node)))
             return False
         if tag == "math":
@@ -128,9 +130,11 @@ def _reason(node: Any) -> str:
     style = attributes.get("style") or ""
     if "hidden" in attributes or (style and _NO_DISPLAY.search(style)):
         return "hidden element"
-    kind = _SKIPPED.get(node.tag)
-    if kind is None or (kind.startswith("<") and node.css_first(_CONTENT) is not None):
-        return ""
+    kind = _SKIPPED.get(node.tag, "")
+    if kind.startswith("<"):
+        named = f"{attributes.get('role') or ''} {attributes.get('class') or ''}"
+        if _NOTE.search(named) or node.css_first(_CONTENT) is not None:
+            return ""
     return kind
 
 

@@ -69,7 +69,8 @@ def _sections(text: str, delimiter: str, path: Path, skipped: Skipped) -> Iterat
     odd: list[int] = []
     for number, row in enumerate(rows(StringIO(text, newline=""), delimiter), 1):
         odd += [row.line] if row.odd else []
-        cells = [one_line(cell) for cell in row.cells]
+        parts = row.cells if len(names) != 1 else [delimiter.join(row.cells)]  # "text" alone
+        cells = [one_line(cell) for cell in parts]
         if not names:  # blank lines may precede them
             names = cells if any(cells) else []
         elif any(cells):

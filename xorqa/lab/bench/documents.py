@@ -92,8 +92,8 @@ def _add(total: Survey, source: Source) -> None:
     total.text += text
     total.read += read
     total.kinds.update_by(kinds)
-    if text:
-        total.skipped[text.most_common(1)[0][0]] += explained
+    for script, count in (text - read).items():  # as if every script had its part of the skipped
+        total.skipped[script] += round(count * explained / lost)
     if lost - explained > (1 - LEAST) * (text.total() - explained):
         total.short[source.name] = read.total() / (text.total() - explained)
 
