@@ -53,7 +53,8 @@ def test_a_folder_of_documents_needs_no_language(xorqa, tmp_path):
 
 PAGE = "<nav>Home</nav><nav>Up</nav><p>Oulu on kaupunki Suomessa ja satama.<p hidden>ei"
 DUMP = """<mediawiki xml:lang="fi"><page><title>Oulu</title><ns>0</ns><id>7</id><revision><text>
-Oulu on {{convert|3|km2}} ({{IPA|x}}).{{lähde}}{{lähde}}</text></revision></page></mediawiki>"""
+Oulu on {{convert|3|km2}} ({{IPA|x}}).{{lähde}}{{lähde}}</text></revision></page><page>
+<title>Keskustelu:Oulu</title><ns>1</ns><id>8</id></page></mediawiki>"""
 
 
 def test_what_is_not_read_is_counted(tmp_path):
@@ -65,8 +66,8 @@ def test_what_is_not_read_is_counted(tmp_path):
     (folder / "d.csv").write_bytes(b"")
     output = " ".join(run(folder, "--out", tmp_path / "p.jsonl").output.split())
     assert (
-        "Not read: 2 <nav> elements (6 characters), 1 hidden element (2 characters), "
-        "1 file (of unknown type), 1 unreadable file" in output
+        "Not read: 2 × <nav> element (6 characters), 1 × hidden element (2 characters), "
+        "1 × file (of unknown type), 1 × page of another namespace, 1 × unreadable file" in output
     )
     assert "Templates without text: 3 (lähde 2, IPA 1)" in output
     result = run(folder, "--out", tmp_path / "q.jsonl", "--json", "--workers", 1)
@@ -74,6 +75,7 @@ def test_what_is_not_read_is_counted(tmp_path):
     assert table["skipped"] == {
         "<nav> element": {"count": 2, "characters": 6},
         "hidden element": {"count": 1, "characters": 2},
+        "page of another namespace": {"count": 1, "characters": 0},
         "file (of unknown type)": {"count": 1, "characters": 0},
         "unreadable file": {"count": 1, "characters": 0},
     }

@@ -10,6 +10,7 @@ from xorqa.core.types import Passage
 from xorqa.datasets.corpora.layouts import bare_name, pages
 from xorqa.datasets.corpora.records import Page
 from xorqa.datasets.corpus import read_corpus
+from xorqa.datasets.documents.document import Skipped
 
 TSV = 'id\ttext\ttitle\n1\t"Aaron ""the"" prophet"\tAaron\n2\tOulu\t"Ou\tlu"\n'
 TREC = """<DOC>
@@ -82,7 +83,11 @@ def test_a_dump_has_articles_and_redirects(tmp_path):
     heard = []
     assert list(pages(path, report=heard.append)) == [
         Page("7", "new & '''x'''", "Oulu", "", "page 1", "", silent, default_lang="fi"),
-        Page("8", "", "Ouluu", "", "page 2", "Oulu", silent, default_lang="fi"),
+        Page(
+            *("8", "", "Ouluu", "", "page 2", "Oulu", silent),
+            default_lang="fi",
+            skipped=Skipped({"page of another namespace": (1, 0)}),
+        ),
     ]
     assert heard[-1] == path.stat().st_size
     with pytest.raises(

@@ -130,6 +130,6 @@ def test_what_documents_do_not_show_is_reported_once(tmp_path: Path) -> None:
     with pytest.warns(Notice) as notices:
         corpus = read_corpus(tmp_path)
     assert [str(notice.message) for notice in notices] == [
-        f"{tmp_path}: not read: 2 <nav> elements (8 characters)"
+        f"{tmp_path}: not read: 2 × <nav> element (8 characters)"
     ]
     assert corpus.reader_version >= 4

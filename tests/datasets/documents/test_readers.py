@@ -190,8 +190,8 @@ def test_what_html_hides_is_counted() -> None:
         "form control": (1, 2),
     }
     assert str(document.skipped) == (
-        "2 <nav> elements (6 characters), 1 form control (2 characters), "
-        "1 hidden element (2 characters)"
+        "2 × <nav> element (6 characters), 1 × form control (2 characters), "
+        "1 × hidden element (2 characters)"
     )
 
 
@@ -214,6 +214,9 @@ def test_pdf_has_a_section_per_page_with_text() -> None:
             ("p3", "", "Holidays … 12"),
         ],
     )
+    document = read_pdf(pdf(pages), PATH)
+    assert len(list(document.sections)) == 2
+    assert document.skipped == {"page without text": (1, 0)}
     assert read(read_pdf, pdf(pages, title="Microsoft Word - a.doc"))[0] == ""
 
 

@@ -28,13 +28,15 @@ _ENGLISH = frozenset({"file", "image", "media", "category"})  # valid in every l
 def read_dump(stream: BinaryIO, path: Path) -> Iterator[Page]:
     """Yield the articles and redirects of a dump, as wikitext of the last revision.
 
-    Keeps one page in memory.
+    Keeps two pages in memory. Those of other namespaces, such as talk, are skipped and counted.
 
     Raises:
         DataError: if it is not a dump or is truncated, or if a page lacks its id or title.
     """
     silent = _ENGLISH
     number = 0
+    page: Page | None = None
+    skipped = Skipped()
     try:
         events = iterparse(stream, ("start", "end"))
         _, root = next(events)
@@ -50,10 +52,17 @@ def read_dump(stream: BinaryIO, path: Path) -> Iterator[Page]:
             elif _name(element) == "page":
                 number += 1
                 if element.findtext("{*}ns", "0") == "0":
-                    page = _page(element, silent, path, f"page {number}")
-                    yield replace(page, default_lang=lang)
+                    if page is not None:
+                        yield page
+                    page = replace(
+                        _page(element, silent, path, f"page {number}"), default_lang=lang
+                    )
+                else:
+                    skipped.add("page of another namespace")
                 root.clear()
                 next_record(stream)  # also after one that is no article
+        if page is not None:  # the last one, after which everything skipped is known
+            yield replace(page, skipped=skipped)
     except ParseError as error:
         raise DataError(
             f"{path} is truncated or damaged XML ({error}); download it again"

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from ...core.progress import quantity
-
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CJK = r"[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]"
 _CJK_SPACE = re.compile(rf"(?<={_CJK})\n(?={_CJK})")
@@ -46,7 +44,7 @@ class Skipped(dict[str, tuple[int, int]]):
         """The kinds in one line, the most characters first."""
         kinds = sorted(self.items(), key=lambda item: (-item[1][1], -item[1][0], item[0]))
         return ", ".join(
-            quantity(count, kind) + (f" ({characters:,} characters)" if characters else "")
+            f"{count:,} × {kind}" + (f" ({characters:,} characters)" if characters else "")
             for kind, (count, characters) in kinds
         )
 

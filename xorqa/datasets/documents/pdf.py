@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core.errors import DataError, XorqaError
 from ...core.named import require
-from .document import Document, Section, one_line, paragraphs
+from .document import Document, Section, Skipped, one_line, paragraphs
 
 _LEADERS = re.compile(r"(?:[ \t]?\.){4,}[ \t]?")  # the dots of a table of contents
 _NO_TITLE = re.compile(r"^(Microsoft \w+ - |untitled)|\.\w{2,4}$", re.IGNORECASE)
@@ -31,10 +31,11 @@ def read_pdf(data: bytes, path: Path) -> Document:
         raise _damaged(path, error) from error
     if locked:
         raise DataError(f"{path} is encrypted; save it without a password")
-    return Document(_title(reader), _sections(reader, path))
+    skipped = Skipped()
+    return Document(_title(reader), _sections(reader, path, skipped), skipped)
 
 
-def _sections(reader: Any, path: Path) -> Iterator[Section]:
+def _sections(reader: Any, path: Path, skipped: Skipped) -> Iterator[Section]:
     empty = True
     number = 0
     try:
@@ -43,6 +44,8 @@ def _sections(reader: Any, path: Path) -> Iterator[Section]:
             if lines := paragraphs(text, hyphenated=True):
                 empty = False
                 yield Section(f"p{number}", lines)
+            else:
+                skipped.add("page without text")
     except Exception as error:
         raise _damaged(path, error, number) from error
     if empty:
