@@ -154,7 +154,8 @@ def _add_result(result: Mapping[str, Any], cells: dict[str, str], quotes: list[Q
     """Add a marked answer, a text or a choice of an annotation."""
     value, name = result["value"], str(result["from_name"])
     if result["type"] == "labels":
-        quotes.append(Quote(_text(value["text"]), str(value.get("start", "")), result["to_name"]))
+        start, shown = str(value.get("start", "")), _text(result["to_name"])
+        quotes.append(Quote(_text(value["text"]), start, shown))
         return
     texts = value["choices" if result["type"] == "choices" else "text"]
     texts = [texts] if isinstance(texts, str) else texts
@@ -172,7 +173,10 @@ def _text(value: object) -> str:
 
 def _annotator(by: object) -> str:
     """The annotator: Label Studio's number, or the email address of an extended export."""
-    return _cell(by.get("email") or by.get("id")) if isinstance(by, dict) else _cell(by)
+    named = by.get("email") or by.get("id") if isinstance(by, dict) else by
+    if isinstance(named, list | dict):
+        raise TypeError(f"completed_by {named!r:.40} is not a number or an address")
+    return _cell(named)
 
 
 _READERS: Mapping[str, Callable[[Path], Iterator[Row]]] = {

@@ -36,7 +36,7 @@ def messages(archive: Path) -> Iterator[tuple[str, str, str]]:
                 raise DataError(f"{archive} holds no message catalogues (locale/*/LC_MESSAGES)")
             yield from _gettext(files, places)
             yield from _json(files, places)
-    except (BadZipFile, OSError, ValueError) as error:
+    except (BadZipFile, NotImplementedError, OSError, RuntimeError, ValueError) as error:
         raise DataError(f"{archive} cannot be read: {error}") from error
 
 
