@@ -15,8 +15,8 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 from ...core.errors import DataError
 from ...core.lang import ISO_639_1
 from ...core.named import require
-from .bounded import next_record
 from ..documents.document import Skipped
+from .bounded import next_record
 from .records import Page
 from .wiki_templates import Call, bare_name, renderer
 

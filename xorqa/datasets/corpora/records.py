@@ -9,10 +9,8 @@ including those without questions.
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from io import StringIO, TextIOWrapper
 from dataclasses import dataclass, field
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO
 
