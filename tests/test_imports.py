@@ -35,7 +35,7 @@ HEAVY = {
     "ir_datasets", "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy", "sklearn",
     "anyascii", "ctranslate2", "sentencepiece", "ray", "mwparserfromhell",
     "sentence_transformers", "accelerate", "IPython", "ipywidgets", "matplotlib", "PIL", "httpx2",
-    "pypdf", "docx", "markdown_it", "selectolax",
+    "pypdf", "docx", "markdown_it", "selectolax", "chardet", "webencodings",
     "fastapi", "starlette", "uvicorn", "pydantic", "qdrant_client", "opensearchpy",
     "mcp", "pyterrier", "pandas", "haystack", "langchain_core", "opencc",
 }  # fmt: skip

@@ -234,3 +234,21 @@ def test_a_path_that_is_not_utf8_is_one_line_of_an_error_and_no_traceback(tmp_pa
     outcome = subprocess.run(command, capture_output=True, check=False)
     assert outcome.returncode == 2
     assert outcome.stderr.startswith(b"error: DataError:") and outcome.stderr.count(b"\n") == 1
+
+
+def test_files_whose_names_are_not_utf8_are_searched(xorqa, tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / os.fsdecode(b"B\xfcro.txt")).write_text("The office is in Cologne.\n")
+    asked = xorqa("ask", "--corpus", folder, "Where is the office?", "--json")
+    assert asked.status == 0 and "Cologne" in asked.out
+    one = folder / os.fsdecode(b"B\xfcro.txt")
+    asked = xorqa("ask", "--corpus", one, "Where is the office?", "--json")
+    assert asked.status == 0 and "Cologne" in asked.out
+
+
+def test_indexes_below_a_path_that_is_not_utf8_are_refused(xorqa, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"text": "The office is in Cologne."}\n')
+    folder = tmp_path / os.fsdecode(b"b\xffd")
+    outcome = xorqa("index", "--corpus", tmp_path / "a.jsonl", "--indexes", folder)
+    assert outcome.status == 2 and "the path of indexes must be UTF-8" in outcome.err

@@ -34,6 +34,13 @@ def make(
     lang: Annotated[
         str | None, Option(help="The language of the files, such as fi; detected by default.")
     ] = None,
+    encoding: Annotated[
+        str,
+        Option(
+            help="The encoding of the text files, such as windows-1251; by default their own, or "
+            "a guess, which is printed."
+        ),
+    ] = "",
     words: Annotated[int, Option(min=1, help="Maximum tokens per passage.")] = 100,
     workers: Annotated[int, Option(min=0, help="Parsing processes; 0: this process.")] = 0,
     as_json: AsJson = False,
@@ -47,12 +54,15 @@ def make(
     OUT.links.tsv and OUT.titles.tsv.
 
     Examples: xorqa corpus make handbooks --out handbooks.jsonl
+    xorqa corpus make letters --encoding koi8-r --out letters.jsonl
     xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out wiki.fi.jsonl
     """
     began = time.perf_counter()
     with waiting_if(wait), progress() as report:
         read = partial(report, "bytes read")
-        counts = make_corpus(files, out, lang=lang, size=words, workers=workers, progress=read)
+        counts = make_corpus(
+            files, out, lang=lang, size=words, encoding=encoding, workers=workers, progress=read
+        )
     seconds = time.perf_counter() - began
     if as_json:
         skipped = {

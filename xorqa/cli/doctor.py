@@ -46,7 +46,7 @@ EXTRAS = {
     "notebooks": ("jupyterlab", "matplotlib"),
     "scale": ("ray",),
     "wiki": ("mwparserfromhell",),
-    "docs": ("pypdf", "charset_normalizer"),
+    "docs": ("pypdf",),
     "entities": ("spacy",),
     "images": ("PIL",),
     "ir": ("ir_datasets",),

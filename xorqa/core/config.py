@@ -22,7 +22,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         ConfigError: if it cannot be read or is not TOML; the message names the line.
     """
     try:
-        return parse_toml(path.read_text(encoding="utf-8"))
+        return parse_toml(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:  # UnicodeDecodeError among them

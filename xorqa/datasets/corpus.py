@@ -13,6 +13,7 @@ from typing import Any
 from ..core.errors import DataError, Notice
 from ..core.lang import ISO_639_1, unknown_language
 from ..core.text.detection import detect_language
+from ..core.text.normalize import readable
 from ..core.types import Passage
 from ..io.files import atomic_path, digest, read_jsonl, read_lines
 from .corpora.document_pages import READER_VERSION, SIZE, document_passages
@@ -111,7 +112,8 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
         MissingExtraError: if a reader's package is not installed.
     """
     name = path.resolve().name if path.is_dir() else bare_name(path)
-    return corpus_of(all_pages(find_sources([path])), path, name=name or "corpus", lang=lang)
+    name = readable(name) or "corpus"
+    return corpus_of(all_pages(find_sources([path])), path, name=name, lang=lang)
 
 
 def corpus_of(pages: Iterable[Page], path: Path, *, name: str, lang: str | None = None) -> Corpus:
@@ -208,7 +210,7 @@ def read_new_passages(path: Path, *, lang: str | None = None) -> Corpus:
     pages = list(all_pages(find_sources([path])))
     if unnamed := next((page for page in pages if page.numbered), None):
         raise DataError(f"{path}, {unnamed.where}: needs a 'docid'; an update goes by docids")
-    return corpus_of(pages, path, name=path.stem, lang=lang)
+    return corpus_of(pages, path, name=readable(path.stem), lang=lang)
 
 
 def read_docids(path: Path) -> list[str]:

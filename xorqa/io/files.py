@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import DataError
+from ..core.text.normalize import readable
+from .encodings import open_utf8, read_utf8
 from .strict_json import parse_json
 
 _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
@@ -169,47 +171,39 @@ def write_text(path: Path, text: str) -> None:
 
 def write_json(path: Path, value: object, *, indent: int | None = 2) -> None:
     """Write a JSON value as indented UTF-8, atomically."""
-    write_text(path, _with_paths(json.dumps(value, ensure_ascii=False, indent=indent)) + "\n")
+    write_text(path, readable(json.dumps(value, ensure_ascii=False, indent=indent)) + "\n")
 
 
 def write_jsonl(path: Path, rows: Iterable[object]) -> None:
     """Write a JSON value per line, atomically."""
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         for row in rows:
-            stream.write(_with_paths(json.dumps(row, ensure_ascii=False)) + "\n")
-
-
-def _with_paths(text: str) -> str:
-    """The text with U+FFFD for bytes of file names that are not UTF-8."""
-    return text.encode(errors="surrogateescape").decode(errors="replace")
+            stream.write(readable(json.dumps(row, ensure_ascii=False)) + "\n")
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON value.
+    """Read a JSON value; as all readers here, from a file that `open_utf8` opens.
 
     Raises:
         DataError: if the file is missing or is not JSON.
     """
     try:
-        return parse_json(path.read_bytes())
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+        return parse_json(read_utf8(path))
     except ValueError as error:
         raise DataError(f"{path} is not valid JSON: {error}") from error
 
 
 def read_lines(path: Path) -> list[str]:
-    """Read the lines of a UTF-8 text file; only line feeds separate lines.
+    """Read the lines of a UTF-8 text file; only line feeds, or CR and LF, separate lines.
 
     Raises:
         DataError: if it cannot be read.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+        text = read_utf8(path).decode()
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not UTF-8 text ({error})") from error
+    text = text.replace("\r\n", "\n")
     return text.removesuffix("\n").split("\n") if text else []
 
 
@@ -233,11 +227,7 @@ def read_jsonl(path: Path, *, strings: Sequence[str] = ()) -> Iterator[tuple[int
     Raises:
         DataError: naming the line that is not a JSON object in UTF-8, or lacks one of `strings`.
     """
-    try:
-        stream = path.open("rb")
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}") from error
-    with stream:
+    with open_utf8(path) as stream:
         for number, row in json_lines(stream, path):
             for key in strings:
                 if not isinstance(row.get(key), str):

@@ -9,6 +9,7 @@ from typing import Generic, Literal, TypeVar, get_args
 from ..core.errors import DataError
 from ..core.lang import LANGUAGES
 from ..core.text.detection import script_share
+from .encodings import read_utf8
 from .files import read_json, write_json
 from .strict_json import parse_json_pairs
 
@@ -76,7 +77,7 @@ def read_answers(path: Path) -> Predictions[str]:
     rows = read_json(path)
     if not isinstance(rows, dict):
         raise DataError(f"{path} must be a JSON object of question ids and answers")
-    pairs = parse_json_pairs(path.read_bytes())  # a dict hides repeated ids
+    pairs = parse_json_pairs(read_utf8(path))  # a dict hides repeated ids
     problems = repeated_ids(qid for qid, _ in pairs)
     answers = {}
     for qid, value in rows.items():

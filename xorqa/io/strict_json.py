@@ -18,7 +18,7 @@ _OUTSIZE = re.compile(r"\d{20}|\d[eE]\+?\d{3}")
 
 
 def parse_json(text: bytes | str) -> Any:
-    """Parse a JSON text; bytes are UTF-8.
+    """Parse a JSON text; bytes are UTF-8, with a byte order mark or without.
 
     Raises:
         ValueError: if it is not JSON, nests too deeply, or has a lone surrogate or a number that
@@ -57,7 +57,7 @@ def as_texts(value: object) -> tuple[str, ...]:
 
 
 def _parse(text: bytes | str, plain: json.JSONDecoder, numbers: json.JSONDecoder) -> Any:
-    text = text if isinstance(text, str) else text.decode("utf-8")
+    text = text if isinstance(text, str) else text.decode("utf-8-sig")
     try:
         value = (numbers if _OUTSIZE.search(text) else plain).decode(text)
         if _may_nest_deeply(text) and nests_too_deeply(value):

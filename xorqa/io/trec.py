@@ -5,12 +5,12 @@ separated by ASCII white space, as in trec_eval.
 """
 
 import math
-from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ..core.errors import DataError, one_of
 from ..core.types import rank_key
+from .encodings import open_utf8
 from .files import atomic_path
 
 MAX_GRADE = 2**31 - 1  # trec_eval reads 32 bits
@@ -134,14 +134,8 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
 
 def _rows(path: Path, layout: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the location and columns of each line, without blank ones."""
-    try:
-        stream = path.open("rb")
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}") from error
     expected = len(layout.split())
-    with stream:
-        if stream.read(len(BOM_UTF8)) != BOM_UTF8:
-            stream.seek(0)
+    with open_utf8(path) as stream:
         for number, line in enumerate(stream, 1):
             where = f"{path}, line {number}"
             try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import DataError, IndexMismatchError
+from ..core.text.normalize import readable
 from ..datasets.corpus import Corpus
 from ..io.files import digest, home, indexes_dir, read_json, sha256, write_json
 from ..models.hub import commits
@@ -40,7 +41,14 @@ def folder_of(corpus: Corpus, indexes: Path) -> Path:
     The hash alone decides: equal passages share a folder, whatever their name, and different
     passages never do. The folders of earlier versions, whose names had no hash, are used if they
     hold indexes of these passages.
+
+    Raises:
+        DataError: if the path of `indexes` is not UTF-8, which Faiss does not open.
     """
+    if readable(str(indexes)) != str(indexes):
+        raise DataError(
+            f"{indexes}: the path of indexes must be UTF-8; choose another folder with XORQA_HOME"
+        )
     earlier = [indexes / corpus.name, indexes / corpus.sha / corpus.name]
     if indexes == indexes_dir() and not home():
         earlier.append(Path("indexes", corpus.name))

@@ -151,3 +151,37 @@ def test_damaged_archives(tmp_path, packed, spoil, message):
 def test_a_missing_file(tmp_path):
     with pytest.raises(DataError, match=r"a\.tsv cannot be read: No such file"):
         list(pages(tmp_path / "a.tsv"))
+
+
+@pytest.mark.parametrize("mark", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.jsonl", '{"docid": "1", "text": "Niili"}\r\n\r\n'),
+        ("a.tsv", "id\ttext\ttitle\r\n1\tNiili\tÄ\r\n"),
+        ("a.trec", "<DOC>\r\n<DOCNO>1</DOCNO>\r\n<TEXT>Niili</TEXT>\r\n</DOC>\r\n"),
+        ("a.json", '{"data": [{"paragraphs": [{"context": "Niili"}]}]}\r\n'),
+        ("a.txt", "Niili\r\n"),
+        ("a.md", "Niili\r\n"),
+        ("a.csv", "text\r\nNiili\r\n"),
+        ("a.html", "<p>Niili\r\n"),
+    ],
+)
+def test_byte_order_marks_and_crlf_in_every_text_layout(tmp_path, mark, name, text):
+    path = tmp_path / f"{name}.gz"
+    path.write_bytes(gzip.compress(text.encode(mark)))
+    assert [page.text for page in pages(path)] == ["Niili"]
+
+
+def test_a_given_encoding_counts_for_more_than_a_declared_one(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes('<meta charset="windows-1252"><p>Привет'.encode("cp866"))
+    assert [page.text for page in pages(path, encoding="cp866")] == ["Привет"]
+
+
+def test_records_in_another_encoding_are_refused_with_a_hint(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_bytes("id\ttext\ttitle\n1\tПривет\t\n".encode("cp1251"))
+    with pytest.raises(DataError, match=r"not UTF-8 text .* --encoding NAME"):
+        [*pages(path)]
+    assert [page.text for page in pages(path, encoding="cp1251")] == ["Привет"]

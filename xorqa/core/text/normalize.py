@@ -36,6 +36,11 @@ def _format_characters() -> Any:
     return import_module("regex").compile(r"\p{Cf}")
 
 
+def readable(name: str) -> str:
+    """A file's name with U+FFFD for bytes that are not UTF-8."""
+    return name.encode(errors="surrogateescape").decode(errors="replace")
+
+
 def visible(text: str) -> str:
     r"""Escape control characters, bidi overrides and lone surrogates, as `\u001b`.
 

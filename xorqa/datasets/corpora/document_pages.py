@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...core.text.detection import detect, detect_language
+from ...core.text.normalize import readable
 from ...core.types import Passage
 from ..documents.document import DocumentReader, Section
 from .records import Page
@@ -33,7 +34,7 @@ def document_pages(
         DataError: if the document cannot be read.
     """
     document = read(stream.read(), path)
-    title = document.title or path.name.partition(".")[0].replace("_", " ").strip()
+    title = document.title or readable(path.name).partition(".")[0].replace("_", " ").strip()
     first, sections = _ahead(document.sections)
     lang = document_language(first)
     page: Page | None = None
@@ -98,8 +99,7 @@ def paragraph_language(text: str, default: str) -> str:
 
 def file_id(name: str) -> str:
     """A file's name as part of docids: without white space, `#` and bytes that are not UTF-8."""
-    text = name.encode(errors="surrogateescape").decode(errors="replace")
-    return "_".join(text.split()).replace("#", "%23")
+    return "_".join(readable(name).split()).replace("#", "%23")
 
 
 def _ahead(sections: Iterator[Section]) -> tuple[list[str], Iterable[Section]]:

@@ -1,15 +1,14 @@
 """Read the pages of a file in the layout of its suffix."""
 
-import bz2
-import gzip
 import re
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import BinaryIO, Protocol
 
 from ...core.errors import DataError, one_of
+from ...io.encodings import PACKED, as_utf8, recoded, unpacked
 from ..documents.document import DocumentReader
 from ..documents.html_text import read_html
 from ..documents.pdf import read_pdf
@@ -49,32 +48,36 @@ DOCUMENTS: dict[str, DocumentReader] = {
     ".pdf": read_pdf,
     ".docx": read_word,
 }
-_PACKED = (".bz2", ".gz")
 _PART = re.compile(r"(?<=\.xml)-p\d+p\d+$")  # of a dump: pages-articles1.xml-p1p41242.bz2
+_BINARY = (".pdf", ".docx", ".xml")  # XML declares its encoding itself
 
 
 def pages(
-    path: Path, *, name: str = "", report: Callable[[int], None] = lambda done: None
+    path: Path,
+    *,
+    name: str = "",
+    encoding: str = "",
+    report: Callable[[int], None] = lambda done: None,
 ) -> Iterator[Page]:
     """Yield the pages of a file, which may be compressed (`.bz2`, `.gz`).
 
-    `name` is a document's part of the docids, by default the file's name. `report` is called for
-    every page with the number of bytes read.
+    `encoding` is that of a text file, if it is known. `name` is a document's part of the docids,
+    by default the file's name. `report` is called for every page with the number of bytes read.
 
     Raises:
         DataError: for another suffix, an empty or damaged file, or a docid with a space.
         MissingExtraError: if the reader's package is not installed.
     """
     try:
-        with path.open("rb") as raw, _unpacked(raw, path) as stream:
+        with path.open("rb") as raw, unpacked(raw, path) as stream:
             limited = bounded(
                 stream,
                 path,
                 suffix := layout(path),
                 by_record=suffix in RECORDS and suffix != ".json",
-                packed=path.suffix.lower() in _PACKED,
+                packed=path.suffix.lower() in PACKED,
             )
-            for page in pages_of(limited, path, name=name):
+            for page in pages_of(limited, path, name=name, encoding=encoding):
                 report(raw.tell())
                 yield page
                 next_record(limited)
@@ -84,10 +87,15 @@ def pages(
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def pages_of(stream: BinaryIO, path: Path, *, name: str = "") -> Iterator[Page]:
+def pages_of(stream: BinaryIO, path: Path, *, name: str = "", encoding: str = "") -> Iterator[Page]:
     """Yield the pages of an open file in the layout of the suffix of `path`; see `pages`."""
     empty = True
+    suffix = layout(path)
     try:
+        if suffix in RECORDS and suffix not in _BINARY:
+            stream = as_utf8(stream, path, encoding)
+        elif encoding and suffix not in _BINARY:
+            stream = recoded(stream, path, encoding)
         for page in _reader(path, name or file_id(path.name))(stream, path):
             empty = False
             if not page.page_id or any(map(str.isspace, page.page_id)):
@@ -96,14 +104,17 @@ def pages_of(stream: BinaryIO, path: Path, *, name: str = "") -> Iterator[Page]:
                 )
             yield page
     except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text ({error})") from error
+        raise DataError(
+            f"{path} is not UTF-8 text ({error}); name its encoding: "
+            f"xorqa corpus make {path} --encoding NAME ..."
+        ) from error
     if empty:
         raise DataError(f"{path} is empty; a corpus needs at least one passage")
 
 
 def bare_name(path: Path) -> str:
     """A file's name without the suffixes of its compression and layout."""
-    return Path(path.stem).stem if path.suffix.lower() in _PACKED else path.stem
+    return Path(path.stem).stem if path.suffix.lower() in PACKED else path.stem
 
 
 def layout(path: Path) -> str:
@@ -113,7 +124,7 @@ def layout(path: Path) -> str:
 
 
 def _suffix(path: Path) -> str:
-    name = path.stem if path.suffix.lower() in _PACKED else path.name
+    name = path.stem if path.suffix.lower() in PACKED else path.name
     return Path(_PART.sub("", name)).suffix.lower()
 
 
@@ -127,10 +138,3 @@ def _reader(path: Path, name: str) -> PageReader:
             f"{one_of([*RECORDS, *DOCUMENTS])}, each may be compressed (.bz2, .gz)"
         )
     return RECORDS[suffix]
-
-
-def _unpacked(raw: BinaryIO, path: Path) -> BinaryIO:
-    packed = path.suffix.lower()
-    if packed == ".bz2":
-        return cast(BinaryIO, bz2.open(raw))
-    return cast(BinaryIO, gzip.open(raw)) if packed == ".gz" else raw

@@ -13,6 +13,7 @@ from ...core.lang import LANGUAGES, language
 from ...core.processes import map_processes
 from ...core.progress import Progress, silent
 from ...core.text.detection import detect_language
+from ...io.encodings import checked_encoding
 from ...io.locks import lock_path
 from ..documents.document import Skipped
 from .document_pages import READER_VERSION, SIZE, document_passages
@@ -111,20 +112,24 @@ def make_corpus(
     *,
     lang: str | None = None,
     size: int = SIZE,
+    encoding: str = "",
     workers: int = 0,
     progress: Progress = silent,
 ) -> Counts:
     """Write passages to `out` (JSONL), and titles, redirects and links beside it if there are any.
 
-    Without `lang`, it is that of a dump, or the detected one of each page or paragraph. A file of
-    a folder that cannot be read is named in a `Notice` and skipped.
+    Without `lang`, it is that of a dump, or the detected one of each page or paragraph. `encoding`
+    is that of the text files; by default it is their own (a byte order mark, UTF-8, what an HTML
+    page declares) or guessed. A file of a folder that cannot be read is named in a `Notice` and
+    skipped.
 
     Partial files are in the folder `<out>.part`, from which a killed call resumes. `progress`
     receives the bytes read. `workers` is the number of processes that clean and split (0: this
     process); the result does not depend on it.
 
     Raises:
-        ConfigError: for an unknown language, or if `out` exists or is not a .jsonl file.
+        ConfigError: for an unknown language or encoding, or an `out` that exists or is not a
+            .jsonl file.
         DataError: if a file cannot be read completely, or no file has any text.
         MissingExtraError: if a reader's package is not installed.
         LockedError: if another process writes `out`.
@@ -132,6 +137,7 @@ def make_corpus(
     """
     if lang is not None:
         language(lang)
+    encoding = encoding and checked_encoding(encoding)
     if out.suffix != f".{PASSAGES}":
         raise ConfigError(
             f"--out {out}: passages are written as JSONL; its name must end in .jsonl"
@@ -142,9 +148,11 @@ def make_corpus(
     sources = find_sources(files, skipped=skipped)
     total = sum(file_size(source.path) for source in sources)
     with lock_path(out, "file"):
-        writer = ResumableWriter(out, (READER_VERSION, _stamps(sources), lang, size), HEADERS)
-        pages = all_pages(sources, report=lambda done: progress(done, total), skipped=skipped)
-        counts = _write(writer, sources, pages, lang, size, workers)
+        content = (READER_VERSION, _stamps(sources), lang, size, *([encoding] if encoding else []))
+        writer = ResumableWriter(out, content, HEADERS)
+        report = lambda done: progress(done, total)  # noqa: E731
+        remaining = all_pages(sources, encoding=encoding, report=report, skipped=skipped)
+        counts = _write(writer, sources, remaining, lang, size, workers)
     progress(total, total)
     return counts + Counts(skipped=skipped)
 
@@ -152,14 +160,14 @@ def make_corpus(
 def _write(
     writer: ResumableWriter,
     sources: Sequence[Source],
-    pages: Iterator[Page],
+    remaining: Iterator[Page],
     lang: str | None,
     size: int,
     workers: int,
 ) -> Counts:
     with writer:
         work = partial(_work, lang=lang, size=size)
-        batches = _batches(islice(pages, writer.counts.pages, None))
+        batches = _batches(islice(remaining, writer.counts.pages, None))
         for counts, lines in map_processes(work, batches, workers=workers):
             writer.add(lines, counts)
     if not writer.counts.passages:

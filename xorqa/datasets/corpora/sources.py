@@ -52,13 +52,14 @@ def find_sources(paths: Iterable[Path], *, skipped: Skipped | None = None) -> li
 def all_pages(
     sources: Sequence[Source],
     *,
+    encoding: str = "",
     report: Callable[[int], None] = lambda done: None,
     skipped: Skipped | None = None,
 ) -> Iterator[Page]:
     """Yield the pages of all files; `report` is called with the number of bytes read.
 
-    A file of a folder that cannot be read is named in a `Notice` and counted in `skipped`, and the
-    next one is read.
+    `encoding` is that of the text files, if it is known. A file of a folder that cannot be read is
+    named in a `Notice` and counted in `skipped`, and the next one is read.
 
     Raises:
         DataError: if a file that was named cannot be read.
@@ -73,7 +74,8 @@ def all_pages(
         name = Path(source.name)
         prefix = f"{name.with_name(bare_name(name))}-" if len(sources) > 1 else ""
         try:
-            for page in pages(source.path, name=source.name, report=report_file):
+            given = {"name": source.name, "encoding": encoding}
+            for page in pages(source.path, **given, report=report_file):
                 yield replace(page, page_id=prefix + page.page_id) if page.numbered else page
         except DataError as error:
             if source.folder is None:

@@ -9,8 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ...io.encodings import declared_charset, decode
 from .document import Block, Document, Skipped, infix, one_line, only_top_heading, sections
-from .encoding import decode
 
 _NOT_TEXT = {
     *("script", "style", "template", "noembed", "noframes", "meta", "link", "base"),
@@ -35,7 +35,6 @@ _NOTE = re.compile(r"doc-|note|admonition|topic|callout|tip\b", re.IGNORECASE)  
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _FORMULAS = {"mfrac": "/", "msup": "^", "msub": "_", "mover": "^", "munder": "_"}
 _DEEPEST = 100  # formula within formula
-_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
 _CLOSED = re.compile(rf"<(?!(?:{_VOID})\b)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>", re.IGNORECASE)
@@ -47,8 +46,7 @@ def read_html(data: bytes, path: Path) -> Document:
     Raises:
         DataError: if it is not text.
     """
-    match = _CHARSET.search(data[:2048])
-    return document_of(decode(data, path, declared=match[1].decode("ascii") if match else ""))
+    return document_of(decode(data, path, declared=declared_charset(data)))
 
 
 def document_of(html: str, title: str = "") -> Document:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ...core.errors import DataError
 from ...core.lang import ISO_639_1, unknown_language
+from ...io.encodings import decode
 from .delimited import delimiter_of, rows, warn_odd
 from .document import Document, Section, Skipped, one_line, paragraphs
-from .encoding import decode
 from .html_text import document_of
 
 

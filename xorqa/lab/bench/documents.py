@@ -29,7 +29,7 @@ from ...datasets.corpora import layouts
 from ...datasets.corpora.document_pages import SIZE, document_passages
 from ...datasets.corpora.sources import Source, find_sources
 from ...datasets.documents.document import Skipped
-from ...datasets.documents.encoding import decode
+from ...io.encodings import decode
 
 OTHER = "other"  # signs of no script, such as digits
 

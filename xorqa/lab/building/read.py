@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, DataError, one_of
-from ...datasets.documents.encoding import decode
+from ...io.encodings import decode
 from ...io.files import read_json, read_jsonl, unquote_cell
 
 _DELIMITERS = ",;\t|"

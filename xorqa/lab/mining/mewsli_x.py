@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
 from ...core.lang import ISO_639_1, language
+from ...io.encodings import read_utf8
 from ...io.files import read_json, write_json
 from ...io.predictions import Predictions, repeated_ids, wrong_type
 from ...io.strict_json import as_texts, parse_json_pairs
@@ -55,7 +56,7 @@ def read_rankings(path: Path) -> Predictions[tuple[str, ...]]:
     rows = read_json(path)
     if not isinstance(rows, dict):
         raise DataError(f"{path} must be a JSON object of ids and lists of entity ids")
-    problems = repeated_ids(qid for qid, _ in parse_json_pairs(path.read_bytes()))
+    problems = repeated_ids(qid for qid, _ in parse_json_pairs(read_utf8(path)))
     rankings = {}
     for qid, entities in rows.items():
         if isinstance(entities, list) and all(isinstance(entity, str) for entity in entities):
