@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import pytrec_eval
 
 from xorqa.metrics.report import read_scores
 
@@ -327,7 +328,7 @@ def test_rankings(xorqa, tmp_path):
     )
     scores = json.loads(Path("scores.json").read_text())
     assert outcome.status == 0
-    assert scores["official"]["per_lang"] == {"fi": {"mAP@20": 50.0, "RR": 50.0}}  # a tie: a first
+    assert scores["official"]["per_lang"] == {"fi": {"mAP@20": 100.0, "RR": 100.0}}  # b first
     assert scores["strict"]["macro"] == {"mAP@20": 25.0, "RR": 25.0}
     assert scores["problems"] == {"missing id": 1, "extra id": 1}
     outcome = xorqa("eval", "ranking", *files, "--measure", "nDGC@10")
@@ -479,3 +480,27 @@ def test_golden_figures_of_mlqa_from_the_command_line(xorqa, tmp_path, lang):
     wanted = json.loads((GOLDEN / "mlqa.expected.json").read_text())[lang]
     assert found["f1"] == pytest.approx(wanted["f1"], abs=1e-6)
     assert found["em"] == pytest.approx(wanted["exact_match"], abs=1e-6)
+
+
+def test_the_official_ranking_orders_ties_as_trec_eval(xorqa, tmp_path):
+    run = {"q1": {"a": 1.0, "c": 1.0, "b": 1.0}, "q2": {"x": 0.1, "y": 0.1 + 1e-9, "z": 0.05}}
+    qrels = {"q1": {"a": 1, "c": 2}, "q2": {"x": 1}}
+    lines = [f"{q} Q0 {d} 1 {s!r} t" for q, docs in run.items() for d, s in docs.items()]
+    (tmp_path / "run").write_text("\n".join(lines))
+    rows = [f"{q} 0 {d} {g}" for q, docs in qrels.items() for d, g in docs.items()]
+    (tmp_path / "qrels").write_text("\n".join(rows))
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg", "map", "recip_rank"})
+    expected = evaluator.evaluate(run)
+    xorqa(
+        *("eval", "ranking", "--data", tmp_path / "qrels", "--pred", tmp_path / "run"),
+        *("--json", tmp_path / "out.json"),
+        *("--measure", "nDCG", "--measure", "AP", "--measure", "RR", "--scorer", "official"),
+    )
+    scores = json.loads((tmp_path / "out.json").read_text())
+    means = {
+        name: 100 * sum(values[name] for values in expected.values()) / len(expected)
+        for name in ("ndcg", "map", "recip_rank")
+    }
+    assert [scores["macro"][name] for name in ("nDCG", "AP", "RR")] == pytest.approx(
+        [*means.values()]
+    )

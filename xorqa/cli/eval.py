@@ -149,8 +149,9 @@ def score_run(
 ) -> None:
     """Ranking measures; official leaves out queries without results, strict scores them 0.
 
-    These are trec_eval's means without and with its option -c. Measures have the names of
-    ir_measures; mAP(pool) is LAReQA's, mAP@20 is XTREME-R's.
+    These are trec_eval's means without and with its option -c. Official orders equal scores as
+    trec_eval does (32 bits, docids descending), strict by docid ascending. Measures have the names
+    of ir_measures; mAP(pool) is LAReQA's, mAP@20 is XTREME-R's.
 
     Example: xorqa eval ranking --data qrels.txt --pred run.trec --measure mAP@20
     """
@@ -159,10 +160,15 @@ def score_run(
     qrels, measures = (
         collection_qrels(data) if is_collection(data) else (read_qrels(data_file(Path(data))), ())
     )
-    ranking = score_ranking(run, qrels, measures=measure or measures or MEASURES, langs=langs)
+    compute = partial(
+        score_ranking, run, qrels, measures=measure or measures or MEASURES, langs=langs
+    )
+    ranking, official = compute(), compute(as_trec_eval=True)
 
     def score(by: str) -> list[Score]:
-        return [row for row in ranking.scores if by == "strict" or row.qid not in ranking.missing]
+        if by == "strict":
+            return ranking.scores
+        return [row for row in official.scores if row.qid not in official.missing]
 
     problems = {"missing id": ranking.missing, "extra id": ranking.extra}
     print_scores("ranking", score, output, problems=problems)

@@ -1,12 +1,15 @@
 """TREC files. Lines of a run: `qid Q0 docid rank score tag`; of qrels: `qid 0 docid grade`.
 
-Rank follows from score everywhere: score descending, then docid ascending. Columns are
+Rank follows from score everywhere: score descending, then docid ascending; only the official
+scores of a file order docids as trec_eval does. Columns are
 separated by ASCII white space, as in trec_eval.
 """
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+
+import numpy as np
 
 from ..core.errors import DataError, one_of
 from ..core.types import rank_key
@@ -32,6 +35,17 @@ def ranked(docs: Mapping[str, float]) -> dict[str, float]:
         if not math.isfinite(score):
             raise DataError(f"docid '{docid}' cannot be ranked: its score is {score}")
     return dict(sorted(docs.items(), key=lambda doc: rank_key(doc[1], doc[0])))
+
+
+def trec_eval_order(docs: Mapping[str, float]) -> list[str]:
+    """One query's docids as trec_eval ranks them.
+
+    Scores are 32-bit floats, and equal scores are ordered by docid descending.
+    """
+    scores = np.array([*docs.values()], dtype=np.float64)
+    with np.errstate(over="ignore"):
+        keys = zip(scores.astype(np.float32).tolist(), docs, strict=True)
+        return [docid for _, docid in sorted(keys, reverse=True)]
 
 
 def read_run(path: Path, *, tag: str | None = None) -> dict[str, dict[str, float]]:

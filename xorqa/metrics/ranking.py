@@ -1,6 +1,6 @@
 """Score rankings against qrels, by trec_eval's measures and the mAP of LAReQA and XTREME-R.
 
-All measures break ties alike: score descending, then docid ascending.
+All measures break ties alike: score descending, then docid ascending, or as trec_eval does.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, DataError, one_of
-from ..io.trec import Qrels, Run, ranked
+from ..io.trec import Qrels, Run, ranked, trec_eval_order
 from .report import Score
 
 MEASURES = ("AP", "RR", "nDCG@10", "R@100", "Success@10")
@@ -41,6 +41,7 @@ def score_ranking(
     *,
     measures: Sequence[str] = MEASURES,
     langs: Mapping[str, str] | None = None,
+    as_trec_eval: bool = False,
 ) -> Ranking:
     """Score every query of the qrels; values are from 0 to 1.
 
@@ -52,13 +53,15 @@ def score_ranking(
             XTREME-R's (Ruder et al. 2021), which divides by the number of relevant docids or
             by 20, whichever is smaller, where `AP@20` always divides by the former.
         langs: the language of each query; without it, all queries are in the group "all".
+        as_trec_eval: compare scores as 32-bit floats and order equal ones by docid descending.
 
     Raises:
         ConfigError: if a measure is unknown.
         DataError: if a query has no language, or a score is NaN.
     """
     parsed = {name: _measure(name) for name in measures if name not in _OURS}
-    rankings = {qid: list(ranked(run[qid])) for qid in qrels if run.get(qid)}
+    order = trec_eval_order if as_trec_eval else ranked
+    rankings = {qid: list(order(run[qid])) for qid in qrels if run.get(qid)}
     by_trec_eval = _trec_eval(rankings, qrels, set(parsed.values()))
     scores = []
     for qid, grades in qrels.items():
