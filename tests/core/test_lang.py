@@ -1,7 +1,7 @@
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.core.lang import ISO_639_1, LANGUAGES, XOR_LANGUAGES, in_name, language, limits
+from xorqa.core.lang import ISO_639_1, LANGUAGES, XOR_LANGUAGES, code_of, in_name, language, limits
 from xorqa.core.text.detection import script_share
 
 
@@ -37,3 +37,27 @@ def test_the_seven_languages_of_xor_tydi():
 )
 def test_the_language_in_a_file_name(name: str, code: str | None) -> None:
     assert in_name(name) == code
+
+
+@pytest.mark.parametrize(
+    ("tag", "code"),
+    [
+        *[("de-DE", "de"), ("zh-Hant", "zh"), ("zh_TW", "zh"), ("pt-BR", "pt"), ("FI", "fi")],
+        *[("fin", "fi"), ("ger", "de"), ("deu", "de"), ("cmn", "zh"), ("arb", "ar"), ("iw", "he")],
+        *[("sr-Latn-RS", "sr"), ("az-Cyrl", "az"), ("fil", "tl"), ("en-x-simple", "en")],
+        *[("zho-Hant", "zh"), (" ar", "ar"), ("no", "no"), ("nob", "nb")],
+        *[
+            ("", ""),
+            ("xx", ""),
+            ("Polish", ""),
+            ("tlh", ""),
+            ("e", ""),
+            ("en-", ""),
+            ("d\u0435", ""),
+        ],
+    ],
+)
+def test_the_code_of_a_tag(tag: str, code: str) -> None:
+    assert code_of(tag) == code
+    if code:
+        assert language(tag).code == code

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from typer import Option
 
+from ..core.lang import code_of
 from ..io.files import write_json
 from ..metrics.significance import MAX_SAMPLES
 from ..tables.grid import Grid
@@ -181,5 +182,6 @@ class ScoringOutput(Output):
 
 def split_langs(values: Sequence[str] | None) -> list[str] | None:
     """The languages of `--lang fi,ko` or `--lang fi --lang ko`, None without any."""
-    codes = [code.strip() for value in values or () for code in value.split(",")]
+    tags = [tag.strip() for value in values or () for tag in value.split(",")]
+    codes = [code_of(tag) or tag for tag in tags]
     return list(dict.fromkeys(codes)) or None

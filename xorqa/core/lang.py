@@ -54,15 +54,46 @@ XOR_LANGUAGES = ("ar", "bn", "fi", "ja", "ko", "ru", "te")
 """The seven languages of XOR-TyDi (Asai et al. 2021, section 2.1)."""
 
 
+_TAG = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{1,8})*", re.IGNORECASE)
+_OTHER_CODES = {  # members of a macrolanguage, and codes that CLDR prefers otherwise
+    **dict.fromkeys(("fil", "tgl"), "tl"),
+    **dict.fromkeys(("yue", "wuu", "lzh", "nan", "hak"), "zh"),
+    **dict.fromkeys(("arz", "ary", "apc", "acm", "ajp", "ars"), "ar"),
+    **{"jw": "jv", "prs": "fa", "ckb": "ku", "kmr": "ku", "srp": "sr", "ydd": "yi", "als": "sq"},
+}
+
+
+def code_of(tag: str) -> str:
+    """The ISO 639-1 code of a language tag, such as `de-DE`, `zh_Hant`, `fin` or `FI`; "" if none.
+
+    Tags are those of BCP 47, with codes of ISO 639-1, 639-2 and 639-3; only the language counts.
+    """
+    match = _TAG.fullmatch(tag.strip())
+    base = match[1].lower() if match else ""
+    if base in ISO_639_1 or not base:
+        return base
+    return _OTHER_CODES.get(base) or _preferred(base)
+
+
+@cache
+def _preferred(base: str) -> str:
+    """The code that CLDR prefers to another one, such as `he` to `iw`."""
+    from babel.core import get_global
+
+    code = str(get_global("language_aliases").get(base, "")).partition("_")[0]
+    return code if code in ISO_639_1 else ""
+
+
 def language(code: str) -> Language:
-    """The language with an ISO 639-1 code.
+    """The language with an ISO 639-1 code, or of a tag that `code_of` reads.
 
     Raises:
         ConfigError: if the code is unknown; the message suggests similar codes and names.
     """
-    if code not in ISO_639_1:
+    known = code_of(code)
+    if not known:
         raise ConfigError(unknown_language(code))
-    return ISO_639_1[code]
+    return ISO_639_1[known]
 
 
 def unknown_language(code: str) -> str:

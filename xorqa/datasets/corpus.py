@@ -12,13 +12,15 @@ from typing import Any
 
 from ..core.errors import DataError, Notice
 from ..core.lang import ISO_639_1, unknown_language
+from ..core.errors import DataError
+from ..core.lang import ISO_639_1, code_of, unknown_language
 from ..core.text.detection import detect_language
 from ..core.text.normalize import readable
 from ..core.types import Passage
 from ..io.files import atomic_path, digest, read_jsonl, read_lines
 from .corpora.document_pages import READER_VERSION, SIZE, document_passages
 from .corpora.layouts import bare_name
-from .corpora.records import Page, jsonl_pages
+from .corpora.records import IDS, Page, jsonl_pages
 from .corpora.sources import all_pages, find_sources
 from .documents.document import Skipped
 
@@ -118,6 +120,7 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
 
 def corpus_of(pages: Iterable[Page], path: Path, *, name: str, lang: str | None = None) -> Corpus:
     """The passages of pages; `path` is for errors, which are those of `read_corpus`."""
+    lang = code_of(lang or "") or lang
     passages: dict[str, Passage] = {}
     skipped = Skipped()
     version = 0
@@ -254,8 +257,8 @@ def other_fields(path: Path) -> dict[str, dict[str, Any]]:
         return {}
     others: dict[str, dict[str, Any]] = {}
     for number, row in read_jsonl(path):
-        named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
-        fields = {key: value for key, value in row.items() if key not in {*FIELDS, "id"}}
+        named = [row[key] for key in IDS if row.get(key) is not None]
+        fields = {key: value for key, value in row.items() if key not in {*FIELDS, *IDS}}
         others[str(named[0] if named else number)] = fields
     return others
 

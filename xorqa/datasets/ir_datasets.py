@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..core.errors import ConfigError, DataError, MissingExtraError
-from ..core.lang import ISO_639_1
+from ..core.lang import code_of
 from ..core.named import require
 from ..core.text.detection import detect_language
 from ..core.types import Example, Gold, Passage, Question
@@ -181,4 +181,4 @@ def _text(record: Any) -> str:
 
 
 def _valid(code: str | None) -> str | None:
-    return code if code in ISO_639_1 else None
+    return code_of(code or "") or None

@@ -7,12 +7,13 @@ passages. A language in the name is that of all lines without one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 from ..core.errors import ConfigError, DataError, one_of
-from ..core.lang import ISO_639_1, language
+from ..core.lang import code_of, language
 from ..core.text.detection import detect_language
 from ..core.types import AnsweredIn, Example, Gold, Question, Span
 from ..io.files import read_jsonl
@@ -230,6 +231,10 @@ def _files(folder: Path, kind: str) -> list[Path]:
 
 
 def _language_of(path: Path, kind: str = "") -> str | None:
-    """The language that a name begins with, after its kind: fi.jsonl, fi.wiki.pdf, passages.fi."""
+    """The language that a name begins with, after its kind: fi.jsonl, pt-BR.pdf, passages.fin.
+
+    Only after a kind may it have three letters: `may.txt` is not Malay.
+    """
     name = path.name.removeprefix(f"{kind}.").partition(".")[0]
-    return name if name in ISO_639_1 else None
+    is_code = kind or re.match(r"[A-Za-z]{2}(?![A-Za-z])", name)
+    return code_of(name) or None if is_code else None

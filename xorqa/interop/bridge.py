@@ -60,7 +60,9 @@ def query_of(
 
 def passage_of(docid: str, text: str | None, title: str | None, lang: str | None) -> Passage:
     """A passage; a language that is None is detected."""
-    return Passage(docid, text or "", title or "", lang or detect_language(text or ""))
+    return Passage(
+        docid, text or "", title or "", language(lang).code if lang else detect_language(text or "")
+    )
 
 
 def given_hits(passages: Sequence[Passage], scores: Sequence[float | None]) -> list[Hit]:

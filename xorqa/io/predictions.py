@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Generic, Literal, TypeVar, get_args
 
 from ..core.errors import DataError
-from ..core.lang import LANGUAGES
+from ..core.lang import LANGUAGES, code_of
 from ..core.text.detection import script_share
 from .encodings import read_utf8
 from .files import read_json, write_json
@@ -115,8 +115,9 @@ def read_passages(path: Path) -> Predictions[tuple[str, ...]]:
             passages[qid] = tuple(ctxs)
         else:
             problems.append(wrong_type(qid, "'ctxs' must be a list of strings", ctxs))
-        if isinstance(lang, str) and lang.strip() in LANGUAGES:
-            langs[qid] = lang.strip()
+        code = code_of(lang) if isinstance(lang, str) else ""
+        if code in LANGUAGES:
+            langs[qid] = code
         else:
             problems.append(Problem("unknown language", qid, f"has the language {lang!r:.60}"))
     return Predictions(passages, tuple(problems), langs)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import DataError
+from ..core.lang import code_of
 from ..core.types import Span
 from .files import digest, read_json, read_jsonl
 from .strict_json import as_id, as_text
@@ -52,7 +53,7 @@ def read_squad(path: Path) -> Iterator[SquadQuestion]:
                         answers=tuple(as_text(answer["text"]) for answer in answers),
                         span=_span(answers[0]) if answers else None,
                         paragraph=number,
-                        lang=as_text(qa.get("lang", "")),
+                        lang=_code(as_text(qa.get("lang", ""))),
                     )
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
@@ -131,7 +132,7 @@ def read_langs(path: Path) -> dict[str, str]:
     for number, row in read_jsonl(path):
         if not isinstance(row.get("qid"), str) or not isinstance(row.get("lang"), str):
             raise DataError(f"{path}, line {number}: needs the strings 'qid' and 'lang'")
-        langs[row["qid"]] = row["lang"]
+        langs[row["qid"]] = _code(row["lang"])
     return langs
 
 
@@ -149,7 +150,12 @@ def _xor_question(row: Mapping[str, Any], where: str) -> XorQuestion:
         raise DataError(f"{where}: needs a string 'question'")
     if not isinstance(answers, list) or not all(isinstance(text, str) for text in answers):
         raise DataError(f"{where}: 'answers' must be a list of strings")
-    return XorQuestion(str(qid), question, lang.strip(), tuple(answers), str(row.get("split", "")))
+    return XorQuestion(str(qid), question, _code(lang), tuple(answers), str(row.get("split", "")))
+
+
+def _code(lang: str) -> str:
+    """The code of a language tag; another text as it is, stripped."""
+    return code_of(lang) or lang.strip()
 
 
 def title_hash(title: str) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..core.lang import ISO_639_1, unknown_language
+from ..core.lang import code_of, unknown_language
 from ..core.text.detection import detect_language
 from ..core.types import Passage
 from ..metrics.registry import answer_tasks
@@ -193,9 +193,11 @@ def checked_question(text: str, limits: Limits) -> str:
 
 def checked_lang(lang: str | None, text: str) -> str:
     """The language of a request, or the one detected in its text."""
-    if lang is not None and lang not in ISO_639_1:
+    if not lang:
+        return detect_language(text)
+    if not (code := code_of(lang)):
         raise Problem(422, unknown_language(lang))
-    return lang or detect_language(text)
+    return code
 
 
 def passages(given: Sequence[GivenPassage | str], limits: Limits) -> list[Passage]:

@@ -185,3 +185,27 @@ def test_records_in_another_encoding_are_refused_with_a_hint(tmp_path):
     with pytest.raises(DataError, match=r"not UTF-8 text .* --encoding NAME"):
         [*pages(path)]
     assert [page.text for page in pages(path, encoding="cp1251")] == ["Привет"]
+
+
+@pytest.mark.parametrize("key", ["docid", "_id", "doc_id", "id"])
+def test_ids_of_other_collections_are_kept(tmp_path, key):
+    path = tmp_path / "a.jsonl"
+    path.write_text(f'{{"{key}": "12#0", "text": "Niili"}}\n')
+    assert [page.page_id for page in pages(path)] == ["12#0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.jsonl", '{"text": "Die Mühle", "lang": "%s"}\n'),
+        ("a.csv", "text,lang\nDie Mühle,%s\n"),
+    ],
+)
+def test_language_tags_are_read_or_refused(tmp_path, name, text):
+    path = tmp_path / name
+    for tag in ("de-DE", "DE", "deu", "ger"):
+        path.write_text(text % tag)
+        assert [page.lang for page in pages(path)] == ["de"]
+    path.write_text(text % "klingon")
+    with pytest.raises(DataError, match=r"(line 1|row2): no language is called 'klingon'"):
+        [*pages(path)]

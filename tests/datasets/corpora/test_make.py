@@ -21,7 +21,7 @@ from xorqa.datasets.corpora.make import (
     make_corpus,
 )
 from xorqa.datasets.corpora.records import Page
-from xorqa.datasets.corpora.resumable_writer import Counts
+from xorqa.datasets.corpora.resumable_writer import Counts, ResumableWriter
 from xorqa.datasets.corpus import read_corpus
 from xorqa.datasets.documents.document import Skipped
 
@@ -148,6 +148,10 @@ def test_a_killed_call_resumes(wiki, whole, tmp_path, monkeypatch, deaths):
     assert counts.redirects == whole["p.redirects.tsv"].count(b"\n") - 1
 
 
+def interrupt(*args, **options):
+    raise KeyboardInterrupt
+
+
 def contents_names(folder):
     return sorted(path.name for path in folder.iterdir())
 
@@ -158,9 +162,14 @@ def test_other_content_is_not_resumed(wiki, whole, tmp_path, monkeypatch):
     broken = tmp_path / "w.xml.bz2"
     packed = wiki.read_bytes()
     broken.write_bytes(bz2.compress(bz2.decompress(packed)[:-5000]))
-    with pytest.raises(DataError, match=r"w\.xml\.bz2 is truncated or damaged XML"):
+    with monkeypatch.context() as killed, pytest.raises(KeyboardInterrupt):
+        killed.setattr(ResumableWriter, "finish", interrupt)
+        killed.setattr(make, "all_pages", lambda *args, **options: iter([Page("1", "Oulu")]))
         make_corpus([broken], out, lang="fi", size=20)
     assert contents_names(tmp_path) == ["p.jsonl.part", "w.xml.bz2"]
+    with pytest.raises(DataError, match=r"w\.xml\.bz2 is truncated or damaged XML"):
+        make_corpus([broken], out, lang="fi", size=40)
+    assert contents_names(tmp_path) == ["w.xml.bz2"]
     broken.write_bytes(packed)  # fetched again
     make_corpus([broken], out, lang="fi", size=20)
     broken.unlink()
@@ -296,3 +305,33 @@ def test_counts_add_up_and_keep_the_commonest_names():
     assert (total.pages, total.passages, total.skipped) == (2, 3, {"table": (3, 8)})
     assert len(total.templates) == 1001 and total.templates["t2001"] == 2002
     assert sum(total.templates.values()) == sum(range(2002)) + 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (['{"docid": "a", "text": "x"}', '{"docid": "a", "text": "y"}'], "docid 'a' occurs twice"),
+        (['{"text": "x", "lang": "klingon"}'], "no language is called 'klingon'"),
+        (['{"text": "x"}', "{"], "not valid JSON"),
+    ],
+)
+def test_what_is_refused_leaves_nothing_behind(tmp_path, rows, message):
+    (path := tmp_path / "a.jsonl").write_text("\n".join(rows))
+    with pytest.raises(DataError, match=message):
+        make_corpus([path], tmp_path / "p.jsonl")
+    assert {file.name for file in tmp_path.iterdir()} <= {"a.jsonl", "p.jsonl.lock"}
+
+
+def test_ids_differ_between_files_too(tmp_path):
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_text('{"docid": "a", "text": "Niili"}')
+    with pytest.raises(DataError, match="line 1: docid 'a' occurs twice"):
+        make_corpus([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], tmp_path / "p.jsonl")
+
+
+def test_a_given_encoding(tmp_path):
+    (path := tmp_path / "a.txt").write_bytes("Привет".encode("koi8-r"))
+    make_corpus([path], tmp_path / "p.jsonl", encoding="koi8-r")
+    assert json.loads((tmp_path / "p.jsonl").read_text())["text"] == "Привет"
+    with pytest.raises(ConfigError, match="no encoding is called 'klingon'"):
+        make_corpus([path], tmp_path / "q.jsonl", encoding="klingon")

@@ -3,11 +3,13 @@
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from ...core.errors import DataError, one_of
+from ...core.lang import ISO_639_1, code_of, unknown_language
 from ...io.encodings import PACKED, as_utf8, recoded, unpacked
 from ..documents.document import DocumentReader
 from ..documents.html_text import read_html
@@ -65,7 +67,8 @@ def pages(
     by default the file's name. `report` is called for every page with the number of bytes read.
 
     Raises:
-        DataError: for another suffix, an empty or damaged file, or a docid with a space.
+        DataError: for another suffix, an empty or damaged file, a docid with a space, or an
+            unknown language.
         MissingExtraError: if the reader's package is not installed.
     """
     try:
@@ -102,7 +105,7 @@ def pages_of(stream: BinaryIO, path: Path, *, name: str = "", encoding: str = ""
                 raise DataError(
                     f"{path}, {page.where}: docid '{page.page_id}' is empty or has a space"
                 )
-            yield page
+            yield _in_known_language(page, path)
     except UnicodeDecodeError as error:
         raise DataError(
             f"{path} is not UTF-8 text ({error}); name its encoding: "
@@ -110,6 +113,15 @@ def pages_of(stream: BinaryIO, path: Path, *, name: str = "", encoding: str = ""
         ) from error
     if empty:
         raise DataError(f"{path} is empty; a corpus needs at least one passage")
+
+
+def _in_known_language(page: Page, path: Path) -> Page:
+    """The page with the ISO 639-1 code of its language, if it has one."""
+    if not page.lang or page.lang in ISO_639_1:
+        return page
+    if not (code := code_of(page.lang)):
+        raise DataError(f"{path}, {page.where}: {unknown_language(page.lang)}")
+    return replace(page, lang=code)
 
 
 def bare_name(path: Path) -> str:

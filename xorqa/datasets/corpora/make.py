@@ -135,8 +135,7 @@ def make_corpus(
         LockedError: if another process writes `out`.
         XorqaError: if a worker was killed.
     """
-    if lang is not None:
-        language(lang)
+    lang = lang and language(lang).code
     encoding = encoding and checked_encoding(encoding)
     if out.suffix != f".{PASSAGES}":
         raise ConfigError(
@@ -167,14 +166,27 @@ def _write(
 ) -> Counts:
     with writer:
         work = partial(_work, lang=lang, size=size)
-        batches = _batches(islice(remaining, writer.counts.pages, None))
+        batches = _batches(islice(_distinct(remaining, sources), writer.counts.pages, None))
         for counts, lines in map_processes(work, batches, workers=workers):
             writer.add(lines, counts)
-    if not writer.counts.passages:
-        given = ", ".join(dict.fromkeys(str(source.folder or source.path) for source in sources))
-        raise DataError(f"{given}: no text in {writer.counts.pages} pages")
+        if not writer.counts.passages:
+            given = ", ".join(dict.fromkeys(str(each.folder or each.path) for each in sources))
+            raise DataError(f"{given}: no text in {writer.counts.pages} pages")
     writer.finish(main=PASSAGES)
     return writer.counts
+
+
+def _distinct(pages: Iterable[Page], sources: Sequence[Source]) -> Iterator[Page]:
+    """The pages, whose ids must differ; hashes of ids that a file gives are kept in memory."""
+    seen: set[int] = set()
+    for page in pages:
+        if not page.numbered and not page.redirect:
+            key = hash(page.page_id)
+            if key in seen:
+                place = f"{sources[0].path}, " if len(sources) == 1 else ""
+                raise DataError(f"{place}{page.where}: docid '{page.page_id}' occurs twice")
+            seen.add(key)
+        yield page
 
 
 def _work(batch: Sequence[Page], *, lang: str | None, size: int) -> tuple[Counts, Lines]:

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from xml.etree.ElementTree import Element, ParseError, iterparse
 
 from ...core.errors import DataError
-from ...core.lang import ISO_639_1
+from ...core.lang import code_of
 from ...core.named import require
 from ..documents.document import Skipped
 from .bounded import next_record
@@ -42,8 +42,7 @@ def read_dump(stream: BinaryIO, path: Path) -> Iterator[Page]:
         _, root = next(events)
         if _name(root) != "mediawiki":
             raise DataError(f"{path} is not a MediaWiki dump: its root is <{_name(root)}>")
-        lang = root.get(_LANG, "")
-        lang = lang if lang in ISO_639_1 else ""
+        lang = code_of(root.get(_LANG, ""))
         for event, element in events:
             if event != "end":
                 continue

@@ -1,9 +1,9 @@
 """Pages, and the readers of layouts with a record per page.
 
-JSONL has `text`, and optionally `docid` (or `id`), `title`, `lang`. TSV is as in DPR's
-`psgs_w100.tsv` (Karpukhin et al. 2020, section 4.1): id, text, title. TREC's SGML has documents
-between `<DOC>` and `</DOC>`, each with a `<DOCNO>`. SQuAD-style JSON yields all paragraphs,
-including those without questions.
+JSONL has `text`, and optionally `docid` (or `_id`, `doc_id`, `id`), `title`, `lang`. TSV is as in
+DPR's `psgs_w100.tsv` (Karpukhin et al. 2020, section 4.1): id, text, title. TREC's SGML has
+documents between `<DOC>` and `</DOC>`, each with a `<DOCNO>`. SQuAD-style JSON yields all
+paragraphs, including those without questions.
 """
 
 import html
@@ -46,6 +46,10 @@ class Page:
     skipped: Skipped = field(default_factory=Skipped)
 
 
+IDS = ("docid", "_id", "doc_id", "id")
+"""The keys of a passage's id: xorqa's and MIRACL's, BEIR's, ir_datasets', and others'."""
+
+
 def jsonl_pages(stream: BinaryIO, path: Path) -> Iterator[Page]:
     """Yield a page per line; `docid` defaults to the line number; null counts as missing.
 
@@ -56,7 +60,7 @@ def jsonl_pages(stream: BinaryIO, path: Path) -> Iterator[Page]:
         text = row.get("text")
         if not isinstance(text, str) or not text.strip():
             raise DataError(f"{path}, line {number}: needs a non-empty string 'text'")
-        named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
+        named = [row[key] for key in IDS if row.get(key) is not None]
         try:
             docid = as_id(named[0] if named else number)
             title, lang = (as_text(row.get(key) or "") for key in ("title", "lang"))

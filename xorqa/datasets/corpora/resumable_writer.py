@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
+from ...core.errors import DataError
 from ...io.files import digest, write_json
 from ...io.strict_json import parse_json
 from ..documents.document import Skipped
@@ -53,7 +54,8 @@ class Counts:
 class ResumableWriter:
     """Files named by their suffixes, each with a header, in the folder `<out>.part`.
 
-    Writing the same `content` resumes after the last record; other partial files are discarded.
+    Writing the same `content` resumes after the last record; other partial files are discarded,
+    and so are those of input that is refused.
     """
 
     def __init__(self, out: Path, content: object, headers: Mapping[str, str]) -> None:
@@ -95,8 +97,10 @@ class ResumableWriter:
                 stream.truncate()  # drop what was written after the record
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self._stack.close()
+        if kind is not None and issubclass(kind, DataError):  # nothing to resume
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def add(self, lines: Mapping[str, str], counts: Counts) -> None:
         """Append to the files and record their sizes, from which a killed process resumes."""

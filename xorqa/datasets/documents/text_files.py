@@ -7,7 +7,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ...core.errors import DataError
-from ...core.lang import ISO_639_1, unknown_language
+from ...core.lang import code_of, unknown_language
 from ...io.encodings import decode
 from .delimited import delimiter_of, rows, warn_odd
 from .document import Document, Section, Skipped, one_line, paragraphs
@@ -92,6 +92,6 @@ def _section(
     for cell in filter(None, others):
         skipped.add("cell of another column", cell)
     lang = cells_of.get("lang", "")
-    if lang and lang not in ISO_639_1:
+    if lang and not code_of(lang):
         raise DataError(f"{path}, {ref}: {unknown_language(lang)}")
     return Section(ref, (cells_of.get("text", ""),), cells_of.get("title", ""), lang)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ConfigError, DataError, IndexMismatchError, one_of
-from ...core.lang import language
+from ...core.lang import code_of, language
 from ...core.types import Passage
 from ...core.validation import SETTINGS
 from ...datasets.corpus import Corpus
@@ -59,6 +59,11 @@ class Fields:
                 raise ConfigError(f"{place} has no field '{name}'; its fields: {one_of(valid)}")
 
 
+def _code(lang: object) -> str:
+    """The code of a language tag; another text as it is."""
+    return code_of(str(lang or "")) or str(lang or "")
+
+
 class PassageMaker:
     """Passages from documents: of their own fields, or else the corpus's by docid."""
 
@@ -83,7 +88,7 @@ class PassageMaker:
         text = self._value(document, fields.text)
         title = value_of(source, fields.title) if fields.title else ""
         lang = value_of(source, fields.lang) if fields.lang else self.lang
-        return Passage(docid, text, str(title or ""), str(lang or self._only(corpus)))
+        return Passage(docid, text, str(title or ""), _code(lang) or self._only(corpus))
 
     def _value(self, document: Document, name: str) -> str:
         value = value_of(document[1], name)
