@@ -250,3 +250,19 @@ def test_passages_that_a_file_cannot_hold_leave_the_old_file(tmp_path: Path) -> 
     with pytest.raises(DataError, match="cannot hold these passages"):
         write_passages(path, Corpus("w", [Passage("a", "lone \ud800 surrogate")]))
     assert [file.read_text() for file in tmp_path.iterdir()] == ["old"]
+
+
+def test_short_and_uncertain_passages_are_in_the_language_of_their_file(tmp_path):
+    texts = [
+        "The library is open from Monday to Friday, and its reading room on Saturday as well.",
+        "Which of the two museums did the architect build in the middle of the last century?",
+        "The Kuura museum opened on 3 May 1987.",
+        "Kuura, Oulu",
+        "Kirjasto on avoinna maanantaista perjantaihin, ja sen lukusali myös lauantaisin.",
+        "図書館は月曜日から金曜日まで開いています。",
+        "東京",
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(json.dumps({"text": text}) for text in texts))
+    langs = [passage.lang for passage in read_corpus(path)]
+    assert langs[:6] == ["en", "en", "en", "en", "fi", "ja"] and langs[6] in ("ja", "zh")

@@ -11,14 +11,11 @@ from types import MappingProxyType
 from typing import Any
 
 from ..core.errors import DataError, Notice
-from ..core.lang import ISO_639_1, unknown_language
-from ..core.errors import DataError
 from ..core.lang import ISO_639_1, code_of, unknown_language
-from ..core.text.detection import detect_language
 from ..core.text.normalize import readable
 from ..core.types import Passage
 from ..io.files import atomic_path, digest, read_jsonl, read_lines
-from .corpora.document_pages import READER_VERSION, SIZE, document_passages
+from .corpora.document_pages import READER_VERSION, SIZE, document_passages, page_language
 from .corpora.layouts import bare_name
 from .corpora.records import IDS, Page, jsonl_pages
 from .corpora.sources import all_pages, find_sources
@@ -148,8 +145,7 @@ def _passages(page: Page, lang: str | None) -> list[Passage]:
     """The passages of a document's page, or the page as it is."""
     if page.document:
         return document_passages(page, lang=lang, size=SIZE)
-    page_lang = page.lang or lang or detect_language(page.text)
-    return [Passage(page.page_id, page.text, page.title, page_lang)]
+    return [Passage(page.page_id, page.text, page.title, page_language(page, page.text, lang))]
 
 
 def _first_duplicate(passages: Iterable[Passage]) -> str:

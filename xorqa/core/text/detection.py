@@ -6,7 +6,7 @@ fitted on sentences of 56 languages from the training pairs, never on a test set
 
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -14,6 +14,14 @@ from typing import Any
 
 from ..errors import Notice
 from ..lang import ISO_639_1, LANGUAGES, language
+from .language_marks import (
+    LIKELY,
+    by_letters,
+    function_words,
+    is_sentence,
+    without_quotes,
+    words_of,
+)
 
 SHARPNESS = 2.0
 """The exponent of py3langid's probabilities."""
@@ -63,18 +71,31 @@ def _letters(script: str) -> Any:
 def main_script(text: str) -> str | None:
     """The script of a text among those of `LANGUAGES`; None if most letters are in none of them.
 
-    Kana make Han characters Japanese. Ten Latin letters count as one of another script, because
-    questions of every script contain Latin names.
+    Kana make Han characters Japanese. Latin letters count as a tenth of others, because questions
+    of every script contain Latin names, unless they are the sentence, and the others its names:
+    "Who is 李小龙?".
     """
-    counts = {s: len(re.findall(p, text)) for s, p in _SCRIPTS.items()}
-    letters = sum(map(str.isalpha, text))
-    if 2 * sum(counts.values()) < letters:
+    known = sum(len(re.findall(pattern, text)) for pattern in _SCRIPTS.values())
+    if 2 * known < sum(map(str.isalpha, text)):
         return None
+    counts = _letter_counts(text)
+    script = max(counts, key=lambda name: counts[name])
+    return script if counts[script] else None
+
+
+def _letter_counts(text: str) -> dict[str, float]:
+    """The letters of each script, weighed: see `main_script`."""
+    counts = {script: float(len(re.findall(p, text))) for script, p in _SCRIPTS.items()}
     if counts["Jpan"]:
-        counts["Jpan"] += counts["Hans"]
-    weights = {s: n / 10 if s == "Latn" else n for s, n in counts.items()}
-    script = max(weights, key=lambda s: weights[s])
-    return script if weights[script] else None
+        counts["Jpan"] += counts.pop("Hans")
+    others = {script: _words_in(text, script) for script in counts if script != "Latn"}
+    if not counts["Latn"] or not any(others.values()):
+        return counts
+    latin = _words_in(text, "Latn")
+    rival = max(others, key=lambda script: counts[script])
+    first = text.find(latin[0]) < text.find(others[rival][0])
+    counts[rival if is_sentence(latin, others[rival], rival, first=first) else "Latn"] /= 10
+    return counts
 
 
 def nearest_language(text: str, among: Iterable[str]) -> str:
@@ -87,11 +108,10 @@ def nearest_language(text: str, among: Iterable[str]) -> str:
         ConfigError: if `among` names an unknown language.
     """
     scripts = {code: language(code).script for code in sorted(among)}
-    counts = {s: float(len(re.findall(p, text))) for s, p in _SCRIPTS.items()}
-    if counts["Jpan"] or "Hans" not in scripts.values():  # kana, or no Chinese among them
-        counts["Jpan"] += counts["Hans"]
-    counts["Latn"] /= 10  # questions of every script contain Latin names
-    script = max(counts, key=lambda s: counts[s])
+    counts = _letter_counts(text)
+    if "Hans" not in scripts.values():  # no Chinese among them
+        counts["Jpan"] += counts.pop("Hans", 0.0)
+    script = max(counts, key=lambda name: counts[name])
     rivals = [code for code in scripts if scripts[code] == script and counts[script]]
     if not rivals:
         return "en" if "en" in scripts else next(iter(scripts))
@@ -116,22 +136,85 @@ class Detected:
 def detect(text: str) -> Detected:
     """The likeliest language of a text, with its probability.
 
-    A text without letters is in a language of its digits' script, else in English, with
-    probability 0.
+    Only words in the text's script count. A text without letters is in a language of its digits'
+    script, else in English, with probability 0. Languages that py3langid does not know are
+    recognised by their letters, with a probability below `UNSURE`.
     """
     if not any(map(str.isalpha, text)):
         return Detected(nearest_language(text, LANGUAGES), 0.0)
+    text = without_quotes(text)
     script = main_script(text)
+    if told := by_letters(text, script):
+        return Detected(*told)
+    words = _words_in(text, script)
+    ranked = _ranked(" ".join(words) or text, script)
+    hits = function_words(words)
+    detected = _weighed(ranked, hits)
+    if script is None and script_share(text, language(detected.lang).script) < 0.5:
+        return Detected(detected.lang, 0.0)
+    if sum(map(len, words)) < _LONG:
+        return _checked(detected, hits, words)
+    return detected
+
+
+def _checked(detected: Detected, hits: Mapping[str, int], words: Sequence[str]) -> Detected:
+    """A short text, which is certain if its first word fits its language, and so does a further
+    function word or, if it is no name, a letter beyond ASCII: romanised texts have none.
+    """
+    own = hits.get(detected.lang, 0)
+    romanised = max((code for code in hits if "_" in code), key=lambda code: hits[code], default="")
+    if hits.get(romanised, 0) > max((n for code, n in hits.items() if "_" not in code), default=0):
+        return Detected(romanised.rstrip("_"), LIKELY)
+    opens = {code for code in function_words(words[:1]) if "_" not in code}
+    fits = not opens or detected.lang in opens
+    telling = len(words) > _NAME and not all(map(str.isascii, words))
+    is_shared = language(detected.lang).script in _SHARED
+    if fits and (not is_shared or telling or own >= max(1, hits.get(romanised, 0))):
+        return detected
+    return Detected(detected.lang, min(detected.probability, LIKELY))
+
+
+def _words_in(text: str, script: str | None) -> list[str]:
+    """The words that have letters of the script; kanji and kana are one."""
+    if script is None:
+        return words_of(text)
+    pattern = _SCRIPTS[script] + (f"|{_SCRIPTS['Hans']}" if script == "Jpan" else "")
+    return [word for word in words_of(text) if re.search(pattern, word)]
+
+
+def _ranked(text: str, script: str | None) -> dict[str, float]:
+    """The probability of each language in the script, by py3langid."""
     possible = _SHARED if script in _SHARED else {script}
     scores: dict[str, float] = {}
     for label, score in _identifier().rank(text):
         code = _MEMBERS.get(label, label)
         if code in ISO_639_1 and (script is None or language(code).script in possible):
             scores[code] = scores.get(code, 0.0) + score
-    powers = {code: score**SHARPNESS for code, score in scores.items()}
+    return scores
+
+
+_RARE = 0.05  # the weight of languages with few texts, for which short ones are mistaken
+_FEW_TEXTS = {
+    *("an", "br", "fo", "gd", "ht", "jv", "la", "lb", "lg", "ln", "mg", "nn", "oc", "om", "qu"),
+    *("rw", "se", "sn", "so", "st", "vo", "wa", "xh", "yo", "zu", "ba", "ug", "sa", "dz"),
+}
+_PER_WORD = 5.0  # the weight of each function word of a language
+_NAME = 2  # words of a name at most
+_MOST_WORDS = 6  # function words of a language that count
+_LONG = 80  # letters, from which a text needs no function word to be certain
+
+
+def _weighed(scores: Mapping[str, float], hits: Mapping[str, int]) -> Detected:
+    powers = {
+        code: score**SHARPNESS
+        * (_RARE if code in _FEW_TEXTS else 1.0)
+        * _PER_WORD ** min(_MOST_WORDS, hits.get(code, 0))
+        for code, score in scores.items()
+    }
     best = max(powers, key=lambda code: powers[code])
     total = sum(powers.values())
-    return Detected(best, powers[best] / total if total else 0.0)
+    probability = powers[best] / total if total else 0.0
+    return Detected(best, probability)
 
 
 def detect_language(text: str) -> str:

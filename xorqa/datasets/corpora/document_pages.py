@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import BinaryIO
 
-from ...core.text.detection import detect, detect_language
+from ...core.lang import language
+from ...core.text.detection import UNSURE, detect, detect_language, script_share
 from ...core.text.normalize import readable
 from ...core.types import Passage
 from ..documents.document import DocumentReader, Section
@@ -23,6 +24,8 @@ SIZE = 100
 _SAMPLE = 5_000  # characters to detect a document's language from
 _MIN_LETTERS = 20  # of a paragraph in another language than its document's
 _SURE = 0.9
+_OWN_SCRIPT = 0.5  # of the letters of a text in the language of its file
+_AHEAD = 100  # pages that a file's language is detected from
 
 
 def document_pages(
@@ -89,12 +92,38 @@ def document_language(paragraphs: Sequence[str]) -> str:
     return max(letters, key=lambda lang: letters[lang])
 
 
-def paragraph_language(text: str, default: str) -> str:
+def paragraph_language(text: str, default: str, *, sure: float = _SURE) -> str:
     """The detected language of a paragraph, or the default if it is short or uncertain."""
     if sum(map(str.isalpha, text)) < _MIN_LETTERS:
         return default
     detected = detect(text)
-    return detected.lang if detected.probability >= _SURE else default
+    return detected.lang if detected.probability >= sure else default
+
+
+def page_language(page: Page, text: str, lang: str | None) -> str:
+    """The language of a page that is no document: its own, the given, its dump's or detected.
+
+    Where the text is short or uncertain, it is that of the other pages of its file, if that is
+    written in the script of the text.
+    """
+    if page.markup is not None and not (page.lang or lang) and page.default_lang:
+        return page.default_lang
+    if known := page.lang or lang:
+        return known
+    likely = page.default_lang
+    if not likely or script_share(text, language(likely).script) < _OWN_SCRIPT:
+        return detect_language(text[:_SAMPLE])
+    return paragraph_language(text[:_SAMPLE], likely, sure=UNSURE)
+
+
+def with_default_language(pages: Iterable[Page]) -> Iterator[Page]:
+    """Pages with the language of the first ones of their file, for those that are uncertain."""
+    pages = iter(pages)
+    ahead = list(islice(pages, _AHEAD))
+    texts = [page.text[:_SAMPLE] for page in ahead if not (page.lang or page.default_lang)]
+    lang = document_language(texts) if texts else ""
+    for page in chain(ahead, pages):
+        yield page if page.default_lang or not lang else replace(page, default_lang=lang)
 
 
 def file_id(name: str) -> str:

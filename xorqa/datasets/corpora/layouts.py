@@ -17,7 +17,7 @@ from ..documents.pdf import read_pdf
 from ..documents.text_files import read_csv, read_markdown, read_plain_text
 from ..documents.word import read_word
 from .bounded import bounded, next_record
-from .document_pages import document_pages, file_id
+from .document_pages import document_pages, file_id, with_default_language
 from .mediawiki import read_dump
 from .records import Page, jsonl_pages, squad_pages, trec_pages, tsv_pages
 
@@ -81,7 +81,7 @@ def pages(
                 packed=path.suffix.lower() in PACKED,
             )
             for page in pages_of(limited, path, name=name, encoding=encoding):
-                report(raw.tell())
+                report(path.stat().st_size if raw.closed else raw.tell())  # closed: read whole
                 yield page
                 next_record(limited)
     except (EOFError, zlib.error) as error:
@@ -149,4 +149,5 @@ def _reader(path: Path, name: str) -> PageReader:
             f"{path}: no layout has the suffix '{_suffix(path)}'; valid: "
             f"{one_of([*RECORDS, *DOCUMENTS])}, each may be compressed (.bz2, .gz)"
         )
-    return RECORDS[suffix]
+    read = RECORDS[suffix]
+    return lambda stream, path: with_default_language(read(stream, path))

@@ -12,11 +12,10 @@ from ...core.errors import ConfigError, DataError
 from ...core.lang import LANGUAGES, language
 from ...core.processes import map_processes
 from ...core.progress import Progress, silent
-from ...core.text.detection import detect_language
 from ...io.encodings import checked_encoding
 from ...io.locks import lock_path
 from ..documents.document import Skipped
-from .document_pages import READER_VERSION, SIZE, document_passages
+from .document_pages import READER_VERSION, SIZE, document_passages, page_language
 from .mediawiki import Article, Section, clean
 from .records import Page
 from .resumable_writer import Counts, ResumableWriter
@@ -33,8 +32,6 @@ HEADERS = {
 """The suffixes of the files, and the header line of each."""
 
 Lines = dict[str, str]
-
-_SAMPLE = 5_000  # characters to detect a page's language from
 
 
 def lines_of(
@@ -67,7 +64,7 @@ def lines_of(
             article = clean(page.text, page.markup, lang=wiki)
             report(article)
         text = "\n".join(section.text for section in article.sections)
-        page_lang = page.lang or lang or page.default_lang or detect_language(text[:_SAMPLE])
+        page_lang = page_language(page, text, lang)
         lines[PASSAGES] += _passages(page, article.sections, page_lang, size)
         lines[LINKS] += [
             _row(page_lang, page.title, target, text)
