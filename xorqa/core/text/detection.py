@@ -163,7 +163,8 @@ def _checked(detected: Detected, hits: Mapping[str, int], words: Sequence[str]) 
     """
     own = hits.get(detected.lang, 0)
     romanised = max((code for code in hits if "_" in code), key=lambda code: hits[code], default="")
-    if hits.get(romanised, 0) > max((n for code, n in hits.items() if "_" not in code), default=0):
+    others = max((count for code, count in hits.items() if "_" not in code), default=0)
+    if hits.get(romanised, 0) > max(1, others):
         return Detected(romanised.rstrip("_"), LIKELY)
     opens = {code for code in function_words(words[:1]) if "_" not in code}
     fits = not opens or detected.lang in opens

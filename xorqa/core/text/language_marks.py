@@ -14,7 +14,10 @@ LIKELY = 0.6
 
 _LETTERS = {  # languages that py3langid does not know in this script, and takes for others
     "ti": ((None,), r"[ኣቐ-ቝኸ-ዅ]"),
-    "yi": (("Hebr",), r"[\u05f0-\u05f2]|וו|א[\u05b7\u05b8]|(?<!\w)(?:איז|דער|און|פון)(?!\w)"),
+    "yi": (
+        ("Hebr",),
+        r"[\u05f0-\u05f2]|א[\u05b7\u05b8]|(?<!\w)(?:איז|דער|און|פון|וואס|ווער|וואו)(?!\w)",
+    ),
     "ku": (("Arab",), r"[ڕڵێ]|ۆ(?!.*[ۇۈۋې])"),
     "sd": (("Arab",), r"[ڄڃٻڀٿڦڏڊڪ]"),
     "az": (("Cyrl",), r"[ҹҝ]"),
@@ -67,6 +70,7 @@ def _word() -> Any:
 
 
 _NAME = 2  # words of a name at most
+_NAMES = 3  # function words in a name, such as a song's, per one of the sentence
 _CASED = ("Cyrl", "Grek")
 _GRAMMAR = {  # what sentences have and names lack
     "Jpan": r"[\u3041-\u3096]+",
@@ -91,7 +95,7 @@ def is_sentence(latin: list[str], others: list[str], script: str, *, first: bool
         other = len(re.findall(_GRAMMAR[script], " ".join(others)))
     else:
         other = max(0, len(others) - _NAME, *function_words(others).values())
-    return own > other
+    return own > _NAMES * other
 
 
 def _in_lower_case(words: list[str], first: bool) -> int:
