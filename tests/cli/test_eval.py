@@ -504,3 +504,29 @@ def test_the_official_ranking_orders_ties_as_trec_eval(xorqa, tmp_path):
     assert [scores["macro"][name] for name in ("nDCG", "AP", "RR")] == pytest.approx(
         [*means.values()]
     )
+
+
+SQUAD_V2 = [
+    {"id": "1", "question": "When?", "answers": [{"text": "1987", "answer_start": 27}]},
+    {"id": "2", "question": "What?", "answers": [{"text": "museum", "answer_start": 3}]},
+    {"id": "3", "question": "Who?", "answers": [], "is_impossible": True},
+    {"id": "4", "question": "Which?", "answers": [{"text": "Kuura"}]},
+    {"id": "4", "question": "Which one?", "answers": [{"text": "Kuura", "answer_start": 4}]},
+]
+
+
+def test_squad_v2_is_scored_by_its_answerable_questions(xorqa, tmp_path):
+    paragraphs = [{"context": "The Kuura museum opened in 1987.", "qas": SQUAD_V2}]
+    data, pred, scores = (tmp_path / name for name in ("v2.json", "pred.json", "scores.json"))
+    data.write_text(json.dumps({"data": [{"title": "Kuura", "paragraphs": paragraphs}]}))
+    pred.write_text('{"1": "1987", "2": "museum", "3": "", "4": "Oulu"}')
+    outcome = xorqa("eval", "squad", "--data", data, "--pred", pred, "--json", scores)
+    assert outcome.status == 0
+    said = " ".join((outcome.out + outcome.err).split())
+    assert "left out: no gold answer: 1 ('3')" in said
+    assert "repeated id: 1 (such as question '4')" in said
+    assert "answer without an offset: 1 (such as question '4')" in said
+    assert "wrong offset of an answer: 1 (such as question '2')" in said
+    written = json.loads(scores.read_text())
+    assert written["n"] == {"en": 4} and written["macro"]["em"] == 50.0
+    assert written["problems"]["left out: no gold answer"] == 1

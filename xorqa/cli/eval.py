@@ -174,6 +174,10 @@ def score_run(
     print_scores("ranking", score, output, problems=problems)
 
 
+LEFT_OUT = "left out: no gold answer"
+"""The kind of problem of the unanswerable questions of SQuAD v2, which are not scored."""
+
+
 @dataclass(frozen=True, slots=True)
 class EvalInput:
     """Questions, the predictions for them, and the problems of the predictions.
@@ -250,6 +254,8 @@ def score_and_print(
         ]
 
     qids: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    if task.needs_answers:
+        inputs = [_answerable(each, qids) for each in inputs]
     for problem in (problem for eval_input in inputs for problem in eval_input.problems):
         qids[problem.kind].append(problem.qid)
     print_scores(
@@ -264,6 +270,15 @@ def score_and_print(
             )
         ]
         print_differences(task.name, rows, output, limit=output.limit)
+
+
+def _answerable(given: EvalInput, qids: dict[str, list[str]]) -> EvalInput:
+    """Leave out the questions of SQuAD v2 that have no answer, unless all lack one."""
+    without = [row.qid for row in given.references if row.context and not row.answers]
+    if not without or len(without) == len(given.references):
+        return given
+    qids.setdefault(LEFT_OUT, []).extend(without)
+    return replace(given, references=[row for row in given.references if row.answers])
 
 
 def print_scores(

@@ -1,12 +1,14 @@
 """Readers of SQuAD-style JSON and XOR QA JSONL."""
 
+import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import DataError
+from ..core.errors import DataError, Notice
 from ..core.lang import code_of
 from ..core.types import Span
 from .files import digest, read_json, read_jsonl
@@ -31,8 +33,10 @@ class SquadQuestion:
     lang: str = ""
 
 
-def read_squad(path: Path) -> Iterator[SquadQuestion]:
+def read_squad(path: Path, *, needs_offsets: bool = True) -> Iterator[SquadQuestion]:
     """Read the questions of a SQuAD v1.1-style file, in file order.
+
+    An answer must have its `answer_start` unless `needs_offsets` is false.
 
     Raises:
         DataError: if the file has another layout.
@@ -51,12 +55,36 @@ def read_squad(path: Path) -> Iterator[SquadQuestion]:
                         title=as_text(article.get("title", "")),
                         context=as_text(paragraph["context"]),
                         answers=tuple(as_text(answer["text"]) for answer in answers),
-                        span=_span(answers[0]) if answers else None,
+                        span=_span(answers[0], needs_offsets) if answers else None,
                         paragraph=number,
                         lang=_code(as_text(qa.get("lang", ""))),
                     )
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
+
+
+def read_checked_squad(path: Path) -> list[SquadQuestion]:
+    """As `read_squad`; answers need no offsets, and a `Notice` counts what is wrong.
+
+    Ids may be repeated, offsets be missing, and the first answer not be at its offset.
+    """
+    questions = list(read_squad(path, needs_offsets=False))
+    times = Counter(question.qid for question in questions)
+    problems = {
+        "repeated id": [qid for qid, count in times.items() if count > 1],
+        "answer without an offset": [q.qid for q in questions if q.answers and q.span is None],
+        "wrong offset of an answer": [
+            q.qid
+            for q in questions
+            if q.span and q.context[max(0, q.span.start) : q.span.end] != q.answers[0]
+        ],
+    }
+    for kind, qids in problems.items():
+        if qids:
+            example = f"such as question '{qids[0]:.60}'"
+            message = f"{path}: {kind}: {len(qids)} ({example}); the file is still used"
+            warnings.warn(message, Notice, stacklevel=2)
+    return questions
 
 
 def squad_articles(questions: Iterable[SquadQuestion]) -> list[dict[str, Any]]:
@@ -86,7 +114,9 @@ def _qa(question: SquadQuestion) -> dict[str, Any]:
     return row | {"answers": answers}
 
 
-def _span(answer: Mapping[str, Any]) -> Span:
+def _span(answer: Mapping[str, Any], needed: bool) -> Span | None:
+    if not needed and answer.get("answer_start") is None:
+        return None
     start = answer["answer_start"]
     if not isinstance(start, int) or isinstance(start, bool):
         raise TypeError(f"'answer_start' is {start!r:.60}")

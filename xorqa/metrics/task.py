@@ -12,7 +12,7 @@ from ..core.errors import ConfigError, DataError, one_of
 from ..core.lang import in_name
 from ..core.types import Trace
 from ..io.predictions import Predictions, read_answers, write_answers
-from ..io.squad_xor import read_squad, read_xor
+from ..io.squad_xor import read_checked_squad, read_xor
 from .measure import Measure
 from .report import Reference, Report, Score, average
 
@@ -50,13 +50,15 @@ def read_squad_references(
     The language is `lang`, or else the one in the file's name, or in the question's id (TyDi's
     ids begin with it), or else `default_lang`.
 
+    Repeated ids, and missing and wrong offsets of answers, are counted in a `Notice`.
+
     Raises:
         ConfigError: if none of these gives a language.
         DataError: as `read_squad`.
     """
     file_lang = lang or in_name(path.name)
     references = []
-    for question in read_squad(path):
+    for question in read_checked_squad(path):
         name, dash, _ = question.qid.partition("-")
         id_lang = in_name(name) if dash and name.isalpha() else None  # SQuAD's are hexadecimal
         question_lang = file_lang or id_lang or default_lang

@@ -13,11 +13,12 @@ from ....cli.eval import EvalInput, score_and_print
 from ....cli.options import FileLang, Reader, ScoringOutput, with_groups
 from ....cli.show import counted, print_line, progress
 from ....cli.translate import FromOption, TranslatorOption, build_translator, language_of
+from ....core.errors import DataError
 from ....core.progress import Progress, quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.predictions import write_answers
-from ....io.squad_xor import read_squad
+from ....io.squad_xor import read_checked_squad, read_squad
 from ....metrics.answers import score_answers
 from ....metrics.report import Reference, Score
 from ....metrics.task import Task, read_squad_references
@@ -40,7 +41,9 @@ def read(
     Example: xorqa read --data xquad.ar.json --pred ar.json
     """
     data = data_file(data)
-    questions = squad_questions(data)
+    questions = read_checked_squad(data)
+    if not questions:
+        raise DataError(f"{data} contains no questions")
     stage = SpanReader(adapter=reader)
     pairs = [QuestionPassage(question.question, question.context) for question in questions]
     start = time.perf_counter()
@@ -70,7 +73,10 @@ def reader(
     Example: xorqa eval reader xquad/xquad.*.json
     """
     files = list(map(data_file, files))
-    data = [(read_squad_references(file, lang=lang), list(read_squad(file))) for file in files]
+    data = [
+        (read_squad_references(file, lang=lang), list(read_squad(file, needs_offsets=False)))
+        for file in files
+    ]
     stage, clock, inputs = SpanReader(adapter=adapter), _Clock(), []
     cache = stage_cache()
     sizes = stage.pairs.parameters()
