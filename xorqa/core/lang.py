@@ -115,7 +115,8 @@ def limits(lang: str) -> str:
         return ""
     return (
         f"{ISO_639_1[lang].name} ({lang}) has no analyzer of its own (word search uses whole "
-        "words) and no rules for localising answers (they stay in the passage's language)"
+        "words); of answers, only dates and the names of places, languages and currencies are "
+        "localised, as far as the CLDR has them (others stay in the passage's language)"
     )
 
 
@@ -129,9 +130,15 @@ def in_name(name: str) -> str | None:
 @cache
 def locale(lang: str) -> Locale | None:
     """The locale of a language of `LANGUAGES`; None for any other language."""
+    return cldr_locale(lang) if lang in LANGUAGES else None
+
+
+@cache
+def cldr_locale(lang: str) -> Locale | None:
+    """The locale of any language of the CLDR; None if it lacks the language."""
     from babel import Locale, UnknownLocaleError
 
-    if lang not in LANGUAGES:
+    if lang not in ISO_639_1:
         return None
     try:
         return Locale.parse(lang)

@@ -173,7 +173,7 @@ def test_a_scale_with_a_unit_needs_a_link_in_some_languages():
     assert apply_rules("20 million years", "fr") is None
 
 
-@pytest.mark.parametrize("lang", ["xx", "km", ""])
+@pytest.mark.parametrize("lang", ["xx", "ckb", ""])
 def test_unknown_languages_have_no_rules(lang):
     assert apply_rules("8 May 1980", lang) is None
 
@@ -256,3 +256,37 @@ def test_a_number_keeps_its_digits(value, lang):
 def test_other_units(text, fi, ja, ru):
     for lang, expected in (("fi", fi), ("ja", ja), ("ru", ru)):
         assert apply_rules(text, lang) == (expected, "rule:number")
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "lang", "written"),
+    [
+        ("Germany", "en", "da", "Tyskland"),
+        ("Germany", "en", "pl", "Niemcy"),
+        ("Germany", "en", "cs", "Německo"),
+        ("Germany", "en", "hu", "Németország"),
+        ("Germany", "en", "sr", "Немачка"),
+        ("3 May 1987", "en", "pl", "3 maja 1987"),
+        ("3 May 1987", "en", "mr", "३ मे, १९८७"),
+        ("3. toukokuuta 1987", "fi", "cs", "3. května 1987"),
+        ("Niemcy", "pl", "fi", "Saksa"),
+        ("Tyskland", "da", "ko", "독일"),
+        ("3 lakh", "en", "de", "300.000"),
+        ("2.5 crore", "en", "de", "25.000.000"),
+        ("二十三", "zh", "en", "23"),
+        ("一億二千万", "ja", "en", "120 million"),
+        ("三百万", "zh", "en", "3 million"),
+        ("一九八七年五月三日", "zh", "en", "May 3, 1987"),
+        ("二〇〇八年八月八日", "zh", "en", "August 8, 2008"),
+        ("民國76年", "zh", "en", "1987"),
+        ("民國七十六年五月三日", "zh", "en", "May 3, 1987"),
+    ],
+)
+def test_values_beyond_the_languages_with_tables(text, source, lang, written):
+    localised = apply_rules(text, lang, source)
+    assert localised is not None and localised[0] == written
+
+
+@pytest.mark.parametrize(("text", "lang"), [("3 million people", "pl"), ("the late 1980s", "cs")])
+def test_what_needs_tables_stays_as_it_is_in_other_languages(text, lang):
+    assert apply_rules(text, lang) is None

@@ -82,7 +82,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         WeightsError: for weights that are missing or are not a transliterator's.
     """
 
-    version: int = 6
+    version: int = 7
 
     def __init__(
         self,

@@ -21,10 +21,21 @@ def written(text: str, to: Locale) -> str:
     """`text` with the digits of the language, and without bidirectional marks."""
     digits = "0123456789"
     if to.default_numbering_system != "latn":
-        digits = LANGUAGES[to.language].digits
+        digits = _digits(to)
     else:
         text = text.replace("٪", "%")  # the Arabic sign goes only with Arabic digits
     return text.translate(_MARKS).translate(str.maketrans("0123456789", digits))
+
+
+_ZEROS = {"arab": "٠", "arabext": "۰", "beng": "০", "deva": "०", "mymr": "၀", "tibt": "༠"}
+
+
+def _digits(to: Locale) -> str:
+    """The digits of a language that does not use the European ones."""
+    if to.language in LANGUAGES:
+        return LANGUAGES[to.language].digits
+    zero = ord(_ZEROS.get(str(to.default_numbering_system), "0"))
+    return "".join(map(chr, range(zero, zero + 10)))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 _ONES = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -50,6 +51,20 @@ def ordinal_ending(number: int) -> str:
     """What English writes after the digits of an ordinal: "st", "nd", "rd" or "th"."""
     teens = number % 100 // 10 == 1
     return {1: "st", 2: "nd", 3: "rd"}.get(0 if teens else number % 10, "th")
+
+
+_INDIAN = re.compile(r"(\d[\d,]*(?:\.\d+)?) (lakh|crore)s?\b")
+_IN_ONES = {"lakh": 100_000, "crore": 10_000_000}
+
+
+def without_indian_units(text: str) -> str:
+    """The text with lakhs and crores in ones: "2.5 crore" becomes "25,000,000"."""
+    return _INDIAN.sub(_in_ones, text)
+
+
+def _in_ones(match: re.Match[str]) -> str:
+    number = Decimal(match[1].replace(",", "")) * _IN_ONES[match[2]]
+    return f"{int(number):,}" if number == int(number) else match[0]
 
 
 def with_digits(text: str) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...core.lang import cldr_version, locale
+from ...core.lang import LANGUAGES, cldr_locale, cldr_version
 from ...core.stages import BaseLocaliser, Configured
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from . import amounts, dates, names, numbers, periods, source_numbers, values
 from .cldr import written
-from .english_words import with_digits
+from .english_words import with_digits, without_indian_units
+from .han_numerals import with_digits as with_han_digits
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -54,7 +55,9 @@ class CldrLocaliser(Configured, BaseLocaliser):
     """Localise dates, numbers and names of any language by rule, with data of the Unicode CLDR.
 
     Texts without a rule stay unchanged ("copied"), and so do ambiguous texts such as "4/5/2010",
-    and all texts from or into a language that `lang.LANGUAGES` or Babel lacks.
+    and all texts from or into a language that Babel lacks. From and into languages that
+    `lang.LANGUAGES` lacks, only names of territories, languages, currencies and cities are
+    localised, and dates from one of `LANGUAGES` into any.
 
     Example:
         >>> from xorqa import Candidate, CandidateScores, Hit, Passage, Question, Span
@@ -67,7 +70,7 @@ class CldrLocaliser(Configured, BaseLocaliser):
         ('1871년 12월 24일', 'rule:date')
     """
 
-    version: int = 4
+    version: int = 5
 
     def fingerprint(self) -> str:
         return digest("cldr", cldr_version())
@@ -148,30 +151,42 @@ NAMES: tuple[tuple[str, Callable[[str, str], values.Value | None]], ...] = (
 """Likewise for the names of all languages."""
 
 
+_HAN = ("ja", "zh")  # languages with numbers in Chinese characters
+
+_BY_CLDR_ALONE = (values.PartialDate, values.CalendarName, values.CodedName)
+"""What is written in every language of the CLDR; other values need rules and tables of ours."""
+
+
 def apply_rules(text: str, lang: str, source: str = "en") -> tuple[str, str] | None:
     """A text in language `source` written in `lang`, and the name of the rule; None without one."""
     short = " ".join(text.split()).rstrip(",.;:،。") if len(text) <= _LONGEST else ""
-    to = locale(lang)
-    if to is None or not short or locale(source) is None:
+    to = cldr_locale(lang)
+    if to is None or not short or cldr_locale(source) is None:
         return None
     if digits := dates.read_iso(short):
         return written(digits, to), "rule:date"
     results = (
-        (answer, method) for method, value in read(short, source) if (answer := write(value, to))
+        (answer, method)
+        for method, value in read(short, source)
+        if (lang in LANGUAGES or isinstance(value, _BY_CLDR_ALONE)) and (answer := write(value, to))
     )
     return next(results, None)
 
 
 def read(text: str, lang: str) -> Iterator[tuple[str, values.Value]]:
     """The rules that can parse a text in a language, and the resulting values."""
+    named = text
+    parsed: Iterator[tuple[str, values.Value | None]] = iter(())
     if lang == "en":
+        text = without_indian_units(text)
         digits = with_digits(text)
         parsed = ((method, parse(digits) or parse(text)) for method, parse in ENGLISH)
-    else:
+    elif lang in LANGUAGES:
+        text = with_han_digits(text) if lang in _HAN else text
         parsed = ((method, parse_other(text, lang)) for method, parse_other in OTHERS)
     yield from ((method, value) for method, value in parsed if value is not None)
     for method, parse_name in NAMES:
-        if (name := parse_name(text, lang)) is not None:
+        if (name := parse_name(named, lang)) is not None:
             yield method, name
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...core.config import read_toml
-from ...core.lang import locale
+from ...core.lang import cldr_locale, locale
 from ..transliteration.name_table import BUNDLED, key, read_titles
 from ..transliteration.transliterate import is_name
 from .cldr import plural_samples, written
@@ -117,7 +117,7 @@ def _codes_by_name(kind: str, lang: str) -> dict[str, str]:
 
 
 def _names_and_codes(kind: str, lang: str) -> Iterator[tuple[str, str]]:
-    to = locale(lang)
+    to = cldr_locale(lang)
     if to is None:
         return
     yield from ((code, name) for name, code in _NAMES[f"other {kind}"].get(lang, {}).items())
