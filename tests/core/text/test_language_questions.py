@@ -196,3 +196,8 @@ def test_the_script_of_the_sentence_counts() -> None:
     assert main_script("Who is 李小龙?") == "Latn"
     assert main_script("Python 怎么读取文件？") == "Hans"
     assert main_script("iPhone の価格") == "Jpan"
+
+
+def test_digits_of_a_script_are_no_words() -> None:
+    assert main_script("abc ౧౯౮౭") in ("Latn", "Telu")
+    assert detect("The year ౧౯౮౭ was good").lang == "en"

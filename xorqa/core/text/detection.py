@@ -88,10 +88,11 @@ def _letter_counts(text: str) -> dict[str, float]:
     counts = {script: float(len(re.findall(p, text))) for script, p in _SCRIPTS.items()}
     if counts["Jpan"]:
         counts["Jpan"] += counts.pop("Hans")
-    others = {script: _words_in(text, script) for script in counts if script != "Latn"}
-    if not counts["Latn"] or not any(others.values()):
+    words = {script: found for script in counts if (found := _words_in(text, script))}
+    latin, others = words.get("Latn", []), {**words}
+    others.pop("Latn", None)
+    if not latin or not others:
         return counts
-    latin = _words_in(text, "Latn")
     rival = max(others, key=lambda script: counts[script])
     first = text.find(latin[0]) < text.find(others[rival][0])
     counts[rival if is_sentence(latin, others[rival], rival, first=first) else "Latn"] /= 10
