@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import base64
+import http.client
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +63,13 @@ def test_every_route_except_health_needs_the_token(tmp_path: Path) -> None:
         ("attacker.example", 403),
         ("127.0.0.1.attacker.example", 403),
         ("[::1", 403),
+        ("[::1].evil.com", 403),
+        ("[::1]evil.com:80", 403),
+        ("[::1%evil.com]", 403),
+        ("localhost:80@evil.com", 403),
+        ("localhost:evil.com", 403),
+        ("localhost:80:80", 403),
+        ("localhost, evil.com", 403),
         ("", 403),
     ],
 )
@@ -102,6 +112,39 @@ def test_other_sites_are_kept_out(client: TestClient) -> None:
     assert error_of(form) == (415, "unsupported_media_type")
 
 
+PAGES = [
+    {"Origin": "https://attacker.example"},
+    {"Origin": "null"},
+    {"Origin": "http://localhost:1"},
+    {"Origin": "http://localhost.attacker.example"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_pages_of_other_sites_change_nothing(tmp_path: Path, page: dict[str, str]) -> None:
+    for token in (None, TOKEN):
+        known = {"Authorization": basic(TOKEN)} if token else {}
+        with client_of(made_engine(tmp_path), token=token) as client:
+            upload = partial(client.post, "/corpora", content=b"The Oulu is long.")
+            text = {"Content-Type": "text/plain", **known}
+            corpus = upload(headers=text).json()["corpus"]
+            for refused in (
+                upload(headers={**text, **page}),
+                client.delete(f"/corpora/{corpus}", headers={**known, **page}),
+                client.post("/ask", json=QUESTION, headers={**known, **page}),
+            ):
+                assert error_of(refused) == (403, "forbidden")
+                assert refused.headers["connection"] == "close"
+            own = {"Origin": "http://localhost", **known}
+            assert client.post("/ask", json=QUESTION, headers=own).status_code == 200
+            own = {"Sec-Fetch-Site": "same-origin", "Origin": "https://a-proxy.example", **known}
+            asked = {**QUESTION, "corpus": corpus}
+            assert client.post("/ask", json=asked, headers=own).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -129,6 +172,8 @@ def test_bodies_that_are_not_json_or_too_large(
         (b'{"docid": "x"}', 422),
         (b'{"text": "a"}\n' * 2_001, 413),
         (json.dumps({"text": "a" * 20_001}).encode(), 413),
+        (json.dumps({"text": "a", "docid": "d" * 1_001}).encode(), 413),
+        (json.dumps({"text": "a", "title": "t" * 1_001}).encode(), 413),
         (b'{"docid": "1", "text": "a"}\n' * 2, 422),
         (b"", 422),
     ],
@@ -274,6 +319,44 @@ def asking(address: tuple[str, int], question: str) -> socket.socket:
     connection = socket.create_connection(address, timeout=30)
     connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + body)
     return connection
+
+
+def slow_post(address: tuple[str, int], headers: str = "") -> socket.socket:
+    """A connection on which a part of a request was sent."""
+    head = f"POST /ask HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: 100\r\n"
+    connection = socket.create_connection(address, timeout=30)
+    connection.sendall(f"{head}Content-Type: application/json\r\n\r\n{{".encode())
+    return connection
+
+
+@pytest.mark.parametrize("headers", ["", "Origin: https://attacker.example\r\n"])
+def test_a_refused_request_does_not_hold_its_connection(tmp_path: Path, headers: str) -> None:
+    token = None if headers else TOKEN
+    with running(made_engine(tmp_path), token=token) as address:
+        with slow_post(address, headers) as connection:
+            start, reply = time.monotonic(), b""
+            while chunk := connection.recv(9999):
+                reply += chunk
+        assert time.monotonic() - start < 5
+        assert b"connection: close" in reply.lower() and b'"error"' in reply
+
+
+def test_slow_senders_do_not_keep_others_out(tmp_path: Path) -> None:
+    limits = Limits(connections=8)
+    with running(made_engine(tmp_path, limits=limits), token=TOKEN) as address, ExitStack() as open_:
+        for number in range(40):
+            open_.enter_context(slow_post(address, f"Authorization: Bearer {TOKEN}\r\n"))
+            if number % 8 == 0:
+                health = http.client.HTTPConnection(*address, timeout=5)
+                health.request("GET", "/health")
+                assert health.getresponse().status == 200
+                health.close()
+
+
+def test_a_docid_given_to_read_has_a_length(client: TestClient) -> None:
+    passage = {"text": "a", "docid": "d" * 1_001}
+    body = {"question": "Nile?", "passages": [passage]}
+    assert error_of(client.post("/read", json=body))[0] == 413
 
 
 def test_the_questions_of_a_client_that_leaves_are_dropped(tmp_path: Path) -> None:

@@ -9,10 +9,12 @@ import binascii
 import ipaddress
 import json
 import logging
+import re
 import secrets
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 from ..core.errors import ConfigError
@@ -28,6 +30,7 @@ App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 UPLOAD = "/corpora"
 DRAINED = 4  # times the limit of a body: read and dropped, so that the client sees the error
+LINGER = 1.0  # seconds for which the body of a refused request is read and dropped, as above
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -45,6 +48,8 @@ REALM = {
 }
 OPEN = "/health"  # needs no token
 SHORTEST = 8  # characters of a token
+READING = {"GET", "HEAD", "OPTIONS"}  # the methods that change nothing
+HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:@%]+)(:\d{1,5})?")
 
 
 class ClientLeft(Exception):
@@ -94,7 +99,15 @@ class Guard:
 
     async def _pass(self, scope: Message, receive: Receive, send: Send) -> None:
         headers = {name.decode("latin-1"): v.decode("latin-1") for name, v in scope["headers"]}
-        check_access(scope["path"], headers, self.token)
+        try:
+            check_access(scope["method"], scope["path"], headers, self.token)
+        except Problem as refusal:
+            refusal.headers["Connection"] = "close"
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LINGER):
+                    while (await receive()).get("more_body"):
+                        pass
+            raise
         is_upload = scope["path"] == UPLOAD
         most = self.limits.upload if is_upload else self.limits.body
         body = await self._body(headers, receive, most)
@@ -205,27 +218,37 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def check_access(path: str, headers: Mapping[str, str], token: str | None) -> None:
-    """Refuse a request without the token; without one to check, a foreign `Host`.
+def check_access(method: str, path: str, headers: Mapping[str, str], token: str | None) -> None:
+    """Refuse requests without the token, under a foreign `Host`, or from a page of another site.
 
     A page of another site can make a browser call loopback under a name of its own (DNS
-    rebinding), so a server without a token answers only to loopback's names.
+    rebinding), so a server without a token answers only to loopback's names. A browser also sends
+    a page's requests to other servers, with the password that it knows, so a request that may
+    change something must come from the server's own page or not from a page.
 
     Raises:
         Problem: 401 or 403.
     """
     if token is None:
-        host = headers.get("host", "localhost")
-        name = host[: host.index("]") + 1] if "]" in host else host.partition(":")[0]
-        if not is_loopback(name):
+        host = HOST.fullmatch(headers.get("host", "localhost"))
+        if not host or not is_loopback(host[1]):
             raise Problem(403, "this server answers to localhost only; start it with a token")
-        return
-    if path != OPEN and not _is_sent(token, headers.get("authorization", "")):
+    elif path != OPEN and not _is_sent(token, headers.get("authorization", "")):
         raise Problem(
             401,
             "needs the token: Authorization: Bearer TOKEN, or as the password of Basic",
             headers=REALM,
         )
+    if method not in READING and _is_foreign(headers):
+        raise Problem(403, "a page of another site cannot call this server")
+
+
+def _is_foreign(headers: Mapping[str, str]) -> bool:
+    """Whether a page of another origin sent a request, by headers that a page cannot set."""
+    if site := headers.get("sec-fetch-site"):
+        return site not in {"same-origin", "none"}
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
 
 
 def _is_sent(token: str, authorization: str) -> bool:

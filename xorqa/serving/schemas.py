@@ -209,7 +209,8 @@ def passages(given: Sequence[GivenPassage | str], limits: Limits) -> list[Passag
         row = GivenPassage(text=passage) if isinstance(passage, str) else passage
         if not row.text.strip():
             raise Problem(422, f"passage {number} is empty")
-        _check_lengths((row.text, row.title, row.docid or ""), limits)
+        _check_lengths((row.text,), limits.passage)
+        _check_lengths((row.title, row.docid or ""), limits.name)
         lang = checked_lang(row.lang, row.text)
         result.append(Passage(row.docid or str(number), row.text, row.title, lang))
     return result
@@ -219,7 +220,8 @@ def references(items: Sequence[Item], limits: Limits) -> tuple[list[Reference], 
     """The gold answers and the predictions of a request, with the positions as ids."""
     if len(items) > limits.items:
         raise Problem(422, f"'items' must have at most {limits.items:,} items")
-    _check_lengths((text for item in items for text in (item.prediction, *item.answers)), limits)
+    texts = (text for item in items for text in (item.prediction, *item.answers))
+    _check_lengths(texts, limits.passage)
     golds = [
         Reference(str(position), checked_lang(item.lang, ""), tuple(item.answers))
         for position, item in enumerate(items)
@@ -227,6 +229,6 @@ def references(items: Sequence[Item], limits: Limits) -> tuple[list[Reference], 
     return golds, {str(position): item.prediction for position, item in enumerate(items)}
 
 
-def _check_lengths(texts: Iterable[str], limits: Limits) -> None:
-    if any(len(text) > limits.passage for text in texts):
-        raise Problem(413, f"a text has at most {limits.passage:,} characters")
+def _check_lengths(texts: Iterable[str], most: int) -> None:
+    if any(len(text) > most for text in texts):
+        raise Problem(413, f"a text has at most {most:,} characters here")

@@ -29,14 +29,20 @@ class BoundedProtocol(H11Protocol):
     """uvicorn's protocol, which closes a connection whose headers do not arrive in time."""
 
     limits = Limits()
+    since = 0.0
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the time limit; drop the connection if there are too many."""
+        """Start the time limit; if there are too many, drop the oldest one without a request."""
         super().connection_made(transport)
+        self.since = self.loop.time()
         if len(self.connections) > self.limits.connections:
-            transport.abort()
-            return
+            unfinished = [each for each in self.connections if each.conn.their_state is not h11.DONE]
+            oldest = min(unfinished, key=lambda each: each.since)
+            self.connections.discard(oldest)
+            oldest.transport.abort()
+            if oldest is self:
+                return
         self._wait()
 
     def data_received(self, data: bytes) -> None:

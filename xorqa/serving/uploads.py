@@ -39,6 +39,12 @@ def parse_upload(body: bytes, media_type: str, limits: Limits) -> Corpus:
     if len(corpus) > limits.passages:
         raise Problem(413, f"at most {limits.passages:,} passages, not {len(corpus):,}")
     for passage in corpus:
+        if max(len(passage.docid), len(passage.title), len(passage.lang)) > limits.name:
+            raise Problem(
+                413,
+                f"a docid or title, '{passage.docid:.40}', is longer than {limits.name:,} "
+                "characters",
+            )
         if len(passage.titled) > limits.passage:
             raise Problem(
                 413, f"passage '{passage.docid:.40}' is longer than {limits.passage:,} characters"
