@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from xorqa.retrieval import dense, manifest
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import SINCE_TRAINING, UPDATE, Dense
 from xorqa.retrieval.update import (
+    Generations,
     delete_superseded,
     generations,
     is_superseded,
@@ -228,3 +230,57 @@ def test_own_retrievers_are_imported_only_if_they_are_named(tmp_path: Path) -> N
 def test_without_an_index_there_is_nothing_to_update(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no index of the passages of rivers"):
         update_indexes(CORPUS, NEW, tmp_path, progress=silent)
+
+
+def killed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def left(folder: Path) -> list[str]:
+    """All files and empty folders."""
+    paths = sorted(folder.rglob("*"))
+    return [str(p.relative_to(folder)) for p in paths if p.is_file() or not any(p.iterdir())]
+
+
+def test_the_next_update_sweeps_what_killed_ones_have_left(tmp_path: Path) -> None:
+    """Also one to other passages: neither an index, nor an empty folder or a lock stays."""
+    built(CORPUS, tmp_path)
+    other, _ = apply_changes(CORPUS, [Passage("p99", "Another.")], [])
+    update_indexes(CORPUS, other, tmp_path, progress=silent)
+    expected = left(tmp_path)
+    others = manifest.folder_of(other, tmp_path)
+    shutil.rmtree(others)
+    with pytest.raises(KeyboardInterrupt):  # complete, but the passages were never replaced
+        update_indexes(CORPUS, NEW, tmp_path, progress=silent, commit=killed)
+    assert manifest.exists(manifest.folder_of(NEW, tmp_path) / "dense")
+    empty = tmp_path / f"rivers-{'0' * 16}"
+    empty.mkdir()
+    for name in ("..update.json.lock", "..update.json.abcdefgh.tmp", ".dense.lock"):
+        (empty / name).touch()
+    (held := tmp_path / f"rivers-{'1' * 16}").mkdir()
+    with lock_path(held / "dense", "index"):
+        update_indexes(CORPUS, other, tmp_path, progress=silent)
+        assert held.is_dir()
+    held.rmdir()
+    assert left(tmp_path) == expected
+
+
+def test_an_update_that_was_killed_after_its_passages_is_finished(tmp_path: Path) -> None:
+    built(CORPUS, tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        update_indexes(CORPUS, NEW, tmp_path, progress=silent, commit=killed)
+    folder = manifest.folder_of(NEW, tmp_path)
+    assert not generations(folder).finished
+    delete_superseded(NEW, tmp_path)
+    assert generations(folder) == Generations(manifest.folder_of(CORPUS, tmp_path).name)
+    other, _ = apply_changes(CORPUS, [Passage("p99", "Another.")], [])
+    update_indexes(CORPUS, other, tmp_path, progress=silent)
+    assert folder.is_dir()
+
+
+def test_an_update_that_fails_leaves_no_folder(tmp_path: Path) -> None:
+    earlier = built(CORPUS, tmp_path)
+    before = left(tmp_path)
+    with lock_path(earlier.folder, "index"), pytest.raises(LockedError):
+        update_indexes(CORPUS, NEW, tmp_path, progress=silent)
+    assert left(tmp_path) == before

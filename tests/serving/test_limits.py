@@ -342,10 +342,11 @@ def test_a_refused_request_does_not_hold_its_connection(tmp_path: Path, headers:
 
 
 def test_slow_senders_do_not_keep_others_out(tmp_path: Path) -> None:
-    limits = Limits(connections=8)
-    with running(made_engine(tmp_path, limits=limits), token=TOKEN) as address, ExitStack() as open_:
+    engine = made_engine(tmp_path, limits=Limits(connections=8))
+    with running(engine, token=TOKEN) as address, ExitStack() as connections:
         for number in range(40):
-            open_.enter_context(slow_post(address, f"Authorization: Bearer {TOKEN}\r\n"))
+            sent = slow_post(address, f"Authorization: Bearer {TOKEN}\r\n")
+            connections.enter_context(sent)
             if number % 8 == 0:
                 health = http.client.HTTPConnection(*address, timeout=5)
                 health.request("GET", "/health")

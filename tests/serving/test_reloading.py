@@ -14,6 +14,8 @@ from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus, read_corpus
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import Route
+from xorqa.retrieval.bm25 import Bm25
+from xorqa.retrieval.manifest import folder_of
 from xorqa.retrieval.update import update_indexes
 from xorqa.serving.engine import Engine, Reloader
 from xorqa.serving.problems import Limits
@@ -44,6 +46,15 @@ class Followed:
     def write(self, **texts: str) -> None:
         rows = ({"docid": docid, "text": text, "lang": "en"} for docid, text in texts.items())
         self.path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def write_new(self, **texts: str) -> Corpus:
+        """Replace the file only."""
+        self.write(**texts)
+        return read_corpus(self.path)
+
+    @property
+    def indexes(self) -> Path:
+        return self.folder / "indexes"
 
     def update(self, **texts: str) -> None:
         """Update the index, then replace the file."""
@@ -92,6 +103,35 @@ def test_a_file_without_an_index_is_not_loaded(followed: Followed) -> None:
             followed.reloader.look(followed.engine)
         [line] = followed.reported
         assert "has no index" in line and "xorqa index update" in line
+        assert answer(client) == "Africa"
+
+
+def test_a_partial_update_makes_the_server_encode_nothing(followed: Followed) -> None:
+    """The passages have a folder, with the index of another retriever or with none."""
+    with client_of(followed.engine) as client:
+        folder = folder_of(followed.write_new(nile="The Nile is in Egypt"), followed.indexes)
+        (folder / "dense").mkdir(parents=True)
+        (folder / "bm25").mkdir()
+        for _ in range(4):
+            followed.reloader.look(followed.engine)
+        [line] = followed.reported
+        assert "has no index for mine" in line
+        assert answer(client) == "Africa" and not any((folder / "bm25").iterdir())
+        route = Route("all", {"use": "bm25"}, corpus="pool")
+        followed.opened()["mine"].retriever(route, "pool").build()
+        followed.reloader.look(followed.engine)
+        assert answer(client) == "Egypt" and "Reloaded" in followed.reported[-1]
+
+
+def test_an_index_of_other_settings_is_not_loaded(followed: Followed) -> None:
+    with client_of(followed.engine) as client:
+        corpus = followed.write_new(nile="The Nile is in Egypt")
+        other = Bm25(corpus=corpus, folder=folder_of(corpus, followed.indexes) / "bm25", k1=0.5)
+        other.build()
+        for _ in range(4):
+            followed.reloader.look(followed.engine)
+        [line] = followed.reported
+        assert "keeps the old passages" in line and "k1" in line
         assert answer(client) == "Africa"
 
 

@@ -153,13 +153,17 @@ def update(
         given = read_new_passages(corpus, lang=lang) if corpus else ()
         new, changes = apply_changes(old, given, read_docids(delete) if delete else ())
         root, updated = indexes or indexes_dir(), []
-        if changes:
-            tables = [_table(name, kind) for name in retriever or ()]
-            updated = update_indexes(old, new, root, tables=tables, progress=report)
-        if changes or out:
+
+        def write() -> None:
             replaced = {passage.docid for passage in given}
             others = {docid: f for docid, f in other_fields(path).items() if docid not in replaced}
             write_passages(out or path, new, others | (other_fields(corpus) if corpus else {}))
+
+        if changes:
+            tables = [_table(name, kind) for name in retriever or ()]
+            updated = update_indexes(old, new, root, tables=tables, progress=report, commit=write)
+        elif out:
+            write()
         delete_superseded(new, root)
     counts = {
         "added": len(changes.added),

@@ -146,6 +146,10 @@ class BaseRetriever:
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Nothing to build."""
 
+    def is_complete(self) -> bool:
+        """Nothing is left to build."""
+        return True
+
     def verify(self) -> list[str]:
         """Nothing to verify."""
         return []

@@ -13,7 +13,16 @@ from ..core.errors import ConfigError, InputError, Notice
 from ..core.lang import ENGLISH, language, limits
 from ..core.progress import StageTime, TaskProgress, announcing, displayed, silent
 from ..core.registry import build
-from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, Service, StageLike
+from ..core.stages import (
+    BaseRetriever,
+    Chooser,
+    Localiser,
+    Ranker,
+    Reader,
+    Retriever,
+    Service,
+    StageLike,
+)
 from ..core.text.detection import question_language
 from ..core.types import Answer, Question, RouteResult, Trace
 from ..datasets.corpus import Corpus
@@ -281,9 +290,19 @@ class Pipeline:
         Raises:
             DataError: if a file differs.
         """
-        by_corpus = (route.retrievers for route in self._routes.values())
-        retrievers = (retriever for stages in by_corpus for retriever in stages.values())
-        return list(dict.fromkeys(note for retriever in retrievers for note in retriever.verify()))
+        return list(dict.fromkeys(note for each in self._retrievers() for note in each.verify()))
+
+    def is_indexed(self) -> bool:
+        """Whether every retriever has its index, so that no question waits for one to be built.
+
+        Raises:
+            IndexMismatchError, DataError: if one has another index, or a damaged one.
+        """
+        return all(r.is_complete() for r in self._retrievers() if isinstance(r, BaseRetriever))
+
+    def _retrievers(self) -> Iterator[Retriever]:
+        for route in self._routes.values():
+            yield from route.retrievers.values()
 
     def retriever(self, route: Route, corpus: str) -> Retriever:
         """The retriever of a route over one corpus."""

@@ -93,6 +93,15 @@ def _beside(path: Path) -> Path:
     return target.with_name(f".{target.name}{NAME}")
 
 
+def remove_if_empty(folder: Path) -> None:
+    """Remove a folder in which killed writers left nothing but their locks and temporary files."""
+    with suppress(LockedError, OSError), waiting(None):
+        for path in folder.glob(f".*{NAME}"):
+            with lock_path(path.with_name(path.name[1 : -len(NAME)]), "folder"):
+                pass  # which deletes the temporary files and the lock
+        folder.rmdir()
+
+
 def locks_out(
     what: str,
 ) -> Callable[

@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import ConfigError
 from ..core.progress import Progress, silent, split_progress
 from ..core.registry import table_of
-from ..core.stages import Retriever, missing_members
+from ..core.stages import BaseRetriever, Retriever, missing_members
 from ..core.types import Hit, Passage, Query, best_first
 from ..core.validation import Count, NonNegative
 from ..datasets.corpus import Corpus
@@ -91,6 +91,10 @@ class Hybrid(OverCorpus):
         times = [1.0 if part.ranks_each_language else ENCODING_TIME for part in self.parts]
         for part, report in zip(self.parts, split_progress(progress, times), strict=True):
             part.build(rebuild=rebuild, progress=report)
+
+    def is_complete(self) -> bool:
+        """Whether all parts are complete."""
+        return all(part.is_complete() for part in self.parts if isinstance(part, BaseRetriever))
 
     def verify(self) -> list[str]:
         """The notes of all parts."""

@@ -168,7 +168,7 @@ class OverCorpus(Configured, BaseRetriever):
         `unfinished` is a file in a subfolder that a killed build leaves and `write` resumes from.
         """
         scratch = (self.folder / unfinished).parent if unfinished else None
-        if self._is_complete(rebuild):
+        if not rebuild and self.is_complete():
             sweep_finished(self.folder, shards=scratch)
             return
         with lock_path(self.folder, "index"):
@@ -178,14 +178,18 @@ class OverCorpus(Configured, BaseRetriever):
                 if scratch.is_dir() and not any(scratch.iterdir()):  # killed before its first file
                     scratch.rmdir()
             manifest.check_replaceable(self.folder, unless=unfinished or manifest.FILE)
-            if not self._is_complete(rebuild):  # by the process that this one waited for
+            if rebuild or not self.is_complete():  # by the process that this one waited for
                 write()
         with suppress(AttributeError):
             del self.index
 
-    def _is_complete(self, rebuild: bool) -> bool:
-        """Whether there is nothing to build; an existing index is checked."""
-        if rebuild or not manifest.exists(self.folder):
+    def is_complete(self) -> bool:
+        """Whether the index of this corpus and these settings is there.
+
+        Raises:
+            IndexMismatchError, DataError: if another one is, or it is damaged.
+        """
+        if not manifest.exists(self.folder):
             return False
         manifest.check(self.folder, self.index_manifest())
         return True

@@ -58,6 +58,10 @@ class RecordedRetriever(OverCorpus):
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Nothing to build."""
 
+    def is_complete(self) -> bool:
+        """Nothing is left to build."""
+        return True
+
     def fingerprint(self) -> str:
         """A hash of the corpus, the file and the settings."""
         return digest(USE, self.corpus.sha, self._sha, self.tag, self.missing)

@@ -5,25 +5,25 @@ folder, and a process that has opened the old one is not disturbed.
 """
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import ConfigError, DataError
-from ..core.progress import TaskProgress, timed
+from ..core.errors import ConfigError, DataError, LockedError
+from ..core.progress import TaskProgress, silent, timed
 from ..core.registry import STAGES, build, find
 from ..datasets.corpus import Corpus, by_language, pool_of
 from ..io.files import index_folder, read_json, write_json
-from ..io.locks import lock_path
+from ..io.locks import lock_path, remove_if_empty, waiting
 from . import manifest
 from .over_corpus import OverCorpus, folder_of_index
 from .vectors.kinds import EXACT
 
 FILE = ".update.json"
-"""In a folder of updated indexes: the folders of the passages before."""
+"""In a folder of updated indexes: the folders of the passages before, see `Generations`."""
 
 GUESSED = ("dense", "bm25", "psq", "lucene")  # built by a version that stored no table
 POOL = "pool"
@@ -41,10 +41,14 @@ class UpdatedIndex:
 
 @dataclass(frozen=True, slots=True)
 class Generations:
-    """The folders that indexes were made from: the `first`, and those of `earlier` updates."""
+    """The folders that indexes were made from: the `first`, and those of `earlier` updates.
+
+    It is not `finished` if the update was killed.
+    """
 
     first: str = ""
     earlier: tuple[str, ...] = ()
+    finished: bool = True
 
 
 def update_indexes(
@@ -54,11 +58,13 @@ def update_indexes(
     *,
     tables: Sequence[Mapping[str, Any]] = (),
     progress: TaskProgress,
+    commit: Callable[[], None] = silent,
 ) -> list[UpdatedIndex]:
     """Make the indexes of the new passages from those of the old ones, which do not change.
 
     `tables` are the retrievers whose indexes are updated, by default all that have an index of the
-    old passages in `indexes`, or of those of a language.
+    old passages in `indexes`, or of those of a language. `commit` is called when they are
+    complete; a killed update of the same passages before that is deleted then.
 
     Raises:
         DataError: if there is no such index, or one is damaged.
@@ -68,24 +74,61 @@ def update_indexes(
     for table in tables:
         find("retriever", table["use"])
     updated: list[UpdatedIndex] = []
-    for before, after in _pairs(old, new):
-        source, target = (manifest.folder_of(part, indexes) for part in (before, after))
-        for folder, table in _selected(source, tables):
-            earlier = build("retriever", table, corpus=before, folder=folder)
-            later = build("retriever", table, corpus=after, folder=target / folder.name)
-            if isinstance(earlier, OverCorpus) and earlier.is_built():
-                report = partial(progress, f"{after.name} {folder.name}")
-                seconds, written = timed(partial(later.update, earlier, progress=report))
-                updated.append(UpdatedIndex(later.folder, len(after), written, seconds))
-        if target.is_dir():
-            with lock_path(target / FILE, "index"):
+    with ExitStack() as locks:
+        targets: dict[Path, Path] = {}
+        for before, after in _pairs(old, new):
+            source, target = (manifest.folder_of(part, indexes) for part in (before, after))
+            if _has_index(source) and target not in targets.values():
+                locks.enter_context(_making(source, target))
+                targets[source] = target
+            for folder, table in _selected(source, tables):
+                earlier = build("retriever", table, corpus=before, folder=folder)
+                later = build("retriever", table, corpus=after, folder=target / folder.name)
+                if isinstance(earlier, OverCorpus) and earlier.is_built():
+                    report = partial(progress, f"{after.name} {folder.name}")
+                    seconds, written = timed(partial(later.update, earlier, progress=report))
+                    updated.append(UpdatedIndex(later.folder, len(after), written, seconds))
+        if not updated:
+            raise DataError(
+                f"{indexes} has no index of the passages of {old.name}; "
+                "build one first: xorqa index --corpus FILE"
+            )
+        commit()
+        for source, target in targets.items():
+            if _has_index(target):
                 write_json(target / FILE, asdict(_next(source, target)))
-    if not updated:
-        raise DataError(
-            f"{indexes} has no index of the passages of {old.name}; "
-            "build one first: xorqa index --corpus FILE"
-        )
+    for source in targets:
+        _sweep(source)
     return updated
+
+
+def _has_index(folder: Path) -> bool:
+    return any(folder.glob(f"*/{manifest.FILE}"))
+
+
+@contextmanager
+def _making(source: Path, target: Path) -> Iterator[None]:
+    """Lock a folder of indexes that are made from others; a new one is marked as unfinished."""
+    try:
+        with lock_path(target / FILE, "index"):
+            if not _has_index(target):
+                write_json(target / FILE, asdict(replace(_next(source, target), finished=False)))
+            yield
+    finally:
+        if not _has_index(target):
+            (target / FILE).unlink(missing_ok=True)
+        remove_if_empty(target)
+
+
+def _sweep(source: Path) -> None:
+    """Delete what killed updates of the indexes in `source` have left beside it."""
+    for path in source.parent.glob(f"*/{FILE}"):
+        made = generations(path.parent)
+        if not made.finished and source.name == (*made.earlier, made.first)[0]:
+            with suppress(LockedError), waiting(None), lock_path(path, "index"):
+                _delete(path.parent)
+    for folder in source.parent.glob("*-" + "[0-9a-f]" * 16):
+        remove_if_empty(folder)
 
 
 def delete_superseded(new: Corpus, indexes: Path) -> list[Path]:
@@ -93,15 +136,22 @@ def delete_superseded(new: Corpus, indexes: Path) -> list[Path]:
 
     Indexes that were not made by an update stay.
     """
-    folders = (manifest.folder_of(part, indexes) for _, part in _parts(new))
-    older = [
-        folder.with_name(name) for folder in folders for name in generations(folder).earlier[1:]
-    ]
+    older = []
+    for folder in {manifest.folder_of(part, indexes) for _, part in _parts(new)}:
+        made = generations(folder)
+        older += [folder.with_name(name) for name in made.earlier[1:]]
+        if not made.finished:  # killed just after the passages had been replaced
+            write_json(folder / FILE, asdict(replace(made, finished=True)))
     for folder in older:
-        for path in folder.glob(f"*/{manifest.FILE}"):
-            _forget(path.parent)
-        shutil.rmtree(folder, ignore_errors=True)
+        _delete(folder)
     return older
+
+
+def _delete(folder: Path) -> None:
+    """Delete a folder of indexes, and what they have on servers."""
+    for path in folder.glob(f"*/{manifest.FILE}"):
+        _forget(path.parent)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _forget(folder: Path) -> None:
@@ -121,7 +171,7 @@ def generations(folder: Path) -> Generations:
         if isinstance(stored, dict) and isinstance(stored.get("earlier"), list):
             names = [str(stored.get("first")), *map(str, stored["earlier"])]
             if all(name == Path(name).name for name in names):
-                return Generations(names[0], tuple(names[1:]))
+                return Generations(names[0], tuple(names[1:]), stored.get("finished") is not False)
     return Generations()
 
 

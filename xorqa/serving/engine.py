@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
+from concurrent.futures import CancelledError
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,6 @@ from ..experiments.pipeline import Pipeline, Stop
 from ..experiments.route_stages import TYPED_QID
 from ..experiments.settings import POOL
 from ..io.candidates import candidate_row
-from ..retrieval.manifest import folder_of
 from .metrics import Metrics
 from .problems import Limits, Problem
 from .uploads import Uploads
@@ -189,9 +189,10 @@ def question_of(text: str, lang: str) -> Question:
 class Reloader:
     """Opens the pipelines over a file of passages, and again whenever it has changed.
 
-    A changed file is loaded if it has indexes, as after `xorqa index update`: to build them would
-    keep questions waiting. Otherwise the server keeps the old passages, and `report` gets the
-    reason. `seconds` is the time for which a file must stay the same before it counts as written.
+    A changed file is loaded once all pipelines have their indexes, as after `xorqa index update`:
+    to build them would keep questions waiting. Until then the server keeps the old passages, and
+    `report` gets the reason. `seconds` is the time for which a file must stay the same before it
+    counts as written.
     """
 
     def __init__(
@@ -206,6 +207,7 @@ class Reloader:
         self._seconds = seconds
         self._opened: Stamp | None = None
         self._last: Stamp | None = None
+        self._without_index: Mapping[str, Pipeline] | None = None
 
     def pipelines(self) -> Mapping[str, Pipeline]:
         """The pipelines over the passages that the file has now."""
@@ -225,27 +227,34 @@ class Reloader:
     def look(self, engine: Engine) -> None:
         """Load the passages if the file has changed, but not since the last look."""
         before, self._last = self._last, _stamp(self._path)
-        if self._last is None or self._last == self._opened or self._last != before:
+        if self._last is None or self._last != before:
             return
         try:
-            pipelines = self.pipelines()
-            indexes = [
-                folder_of(pipeline.corpora[key], pipeline.indexes)
-                for pipeline in pipelines.values()
-                for key in {route.corpus for route in pipeline.settings.routes}
-            ]
-            if not all(index.is_dir() for index in indexes):
-                self._report(
-                    f"{self._path} has changed, but has no index; the server keeps the old "
-                    "passages. Change it with xorqa index update, or restart the server"
-                )
-                return
-            engine.replace(pipelines)
-            self._report(f"Reloaded: {self._path}, {quantity(engine.passages, 'passage')}")
-        except Problem:  # a full queue: the next look tries again
+            if self._last != self._opened:
+                self._without_index = None
+                self._load(engine, self.pipelines())
+            elif self._without_index:
+                self._load(engine, self._without_index)
+        except (Problem, CancelledError):  # a full queue: the next look tries again
             self._opened = None
         except XorqaError as error:
+            self._without_index = None
             self._report(f"the server keeps the old passages: {error}")
+
+    def _load(self, engine: Engine, pipelines: Mapping[str, Pipeline]) -> None:
+        """Load pipelines if they have their indexes; the others wait for those."""
+        missing = [name for name, pipeline in pipelines.items() if not pipeline.is_indexed()]
+        if not missing:
+            self._without_index = None
+            engine.replace(pipelines)
+            self._report(f"Reloaded: {self._path}, {quantity(engine.passages, 'passage')}")
+        elif not self._without_index:
+            self._without_index = pipelines
+            self._report(
+                f"{self._path} has changed, but has no index for {', '.join(missing)}; the server "
+                "keeps the old passages. Change it with xorqa index update, which updates all "
+                "indexes, build the index with xorqa index, or restart the server"
+            )
 
 
 def _stamp(path: Path) -> Stamp | None:

@@ -37,7 +37,8 @@ class BoundedProtocol(H11Protocol):
         super().connection_made(transport)
         self.since = self.loop.time()
         if len(self.connections) > self.limits.connections:
-            unfinished = [each for each in self.connections if each.conn.their_state is not h11.DONE]
+            bounded = (each for each in self.connections if isinstance(each, BoundedProtocol))
+            unfinished = [each for each in bounded if each.conn.their_state is not h11.DONE]
             oldest = min(unfinished, key=lambda each: each.since)
             self.connections.discard(oldest)
             oldest.transport.abort()

@@ -335,3 +335,26 @@ def test_a_given_encoding(tmp_path):
     assert json.loads((tmp_path / "p.jsonl").read_text())["text"] == "Привет"
     with pytest.raises(ConfigError, match="no encoding is called 'klingon'"):
         make_corpus([path], tmp_path / "q.jsonl", encoding="klingon")
+
+
+def test_a_finished_or_empty_call_leaves_no_partial_files(tmp_path, monkeypatch):
+    (text := tmp_path / "a.txt").write_text("Inari on järvi.\n\nOulu on joki.\n")
+    (blank := tmp_path / "blank.jsonl").write_text('{"text": " "}\n')
+    (damaged := tmp_path / "damaged.jsonl").write_bytes(b"\xff\n")
+    out = tmp_path / "p.jsonl"
+    for file in (blank, damaged):
+        with pytest.raises(DataError):
+            make.make_corpus([file], out)
+    with monkeypatch.context() as patched:  # killed between its last file and its last deletion
+        patched.setattr("xorqa.datasets.corpora.resumable_writer.shutil.rmtree", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            make.make_corpus([text], out)
+    assert out.is_file() and (tmp_path / "p.jsonl.part").is_dir()
+    with pytest.raises(ConfigError, match="exists"):
+        make.make_corpus([text], out)
+    assert contents_names(tmp_path) == ["a.txt", "blank.jsonl", "damaged.jsonl", "p.jsonl"]
+
+
+def _killed(folder, **_):
+    if Path(folder).is_dir():
+        raise KeyboardInterrupt

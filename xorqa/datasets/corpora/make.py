@@ -16,9 +16,12 @@ from ...io.encodings import checked_encoding
 from ...io.locks import lock_path
 from ..documents.document import Skipped
 from .document_pages import READER_VERSION, SIZE, document_passages, page_language
+from ...core.text.detection import detect_language
+from ...io.locks import lock_path, sweep_finished
+from .document_pages import SIZE, document_passages
 from .mediawiki import Article, Section, clean
 from .records import Page
-from .resumable_writer import Counts, ResumableWriter
+from .resumable_writer import Counts, ResumableWriter, partial_folder
 from .sources import Source, all_pages, file_size, find_sources
 from .split import split_text
 
@@ -139,6 +142,8 @@ def make_corpus(
             f"--out {out}: passages are written as JSONL; its name must end in .jsonl"
         )
     if out.exists():
+        if not (partial_folder(out) / PASSAGES).exists():  # killed after its last file
+            sweep_finished(out, shards=partial_folder(out))
         raise ConfigError(f"{out} exists; remove it, or give another --out")
     skipped = Skipped()
     sources = find_sources(files, skipped=skipped)

@@ -51,6 +51,11 @@ class Counts:
         )
 
 
+def partial_folder(out: Path) -> Path:
+    """The folder of the partial files of `out`."""
+    return out.with_name(f"{out.name}.part")
+
+
 class ResumableWriter:
     """Files named by their suffixes, each with a header, in the folder `<out>.part`.
 
@@ -60,7 +65,7 @@ class ResumableWriter:
 
     def __init__(self, out: Path, content: object, headers: Mapping[str, str]) -> None:
         self.out = out
-        self.folder = out.with_name(f"{out.name}.part")
+        self.folder = partial_folder(out)
         self.headers = headers
         self._of = digest(content)
         self._note = self.folder / "note.json"
@@ -99,7 +104,9 @@ class ResumableWriter:
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self._stack.close()
-        if kind is not None and issubclass(kind, DataError):  # nothing to resume
+        refused = kind is not None and issubclass(kind, DataError)
+        stopped = kind is not None and not issubclass(kind, Exception)
+        if refused or not (self.counts.passages or stopped):  # nothing to resume
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def add(self, lines: Mapping[str, str], counts: Counts) -> None:

@@ -155,6 +155,10 @@ class Elastic(OverCorpus):
         """Whether the cluster has live indexes of this corpus's name and this folder's."""
         return self.store.is_live()
 
+    def is_complete(self) -> bool:
+        """The cluster has its indexes, which are checked when they are opened."""
+        return self.is_built()
+
     def update(self, earlier: Self, *, progress: Progress = silent) -> int:
         """Replace the earlier indexes by copies with the new passages; see `Store.update`."""
         return self.store.update(earlier.store, progress)

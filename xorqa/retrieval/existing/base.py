@@ -40,6 +40,10 @@ class ExistingIndex(OverCorpus):
         """The open index."""
         return self.open_index()
 
+    def is_complete(self) -> bool:
+        """It is as it is."""
+        return True
+
     def is_built(self) -> bool:
         """It exists, and an update is refused."""
         return True
