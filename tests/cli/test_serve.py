@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +23,13 @@ import pytest
 from tests.serving.made_up import until
 from xorqa.cli.ask import open_pipelines
 from xorqa.cli.serve import suggested_questions
-from xorqa.core.errors import ConfigError
+from xorqa.core.errors import ConfigError, XorqaError
 from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.datasets.corpus import read_corpus
 from xorqa.io.files import index_folder
 from xorqa.io.locks import lock_path
 from xorqa.retrieval.manifest import folder_of
+from xorqa.serving.client import Client
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """
@@ -176,3 +179,75 @@ def test_an_update_reaches_a_running_server(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "xorqa", "index", "update", path, "--corpus", new]
         subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
         assert until(lambda: answered(url) == "Egypt")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("signals", [[signal.SIGTERM], [signal.SIGINT] * 2], ids=str)
+def test_a_signal_ends_a_server_that_indexes_an_upload(
+    tmp_path: Path, signals: list[signal.Signals]
+) -> None:
+    """With native code that runs: status 0, no message and no folder of an upload."""
+    (corpus := tmp_path / "rivers.jsonl").write_text('{"text": "The Nile is in Africa."}\n')
+    process = subprocess.Popen(
+        [sys.executable, "-m", "xorqa", "serve", "--corpus", str(corpus), "--port", "0"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
+    )
+    assert process.stderr
+    rows = [{"text": f"River {number} flows to the sea. " * 20} for number in range(1500)]
+    try:
+        while not (found := re.search(r"Ready: (\S+)", process.stderr.readline())):
+            assert process.poll() is None
+        client = Client(found[1])
+        upload = threading.Thread(target=lambda: suppressed(client.upload, rows))
+        upload.start()
+        assert until(lambda: [*tmp_path.glob("xorqa-upload-*/*/*")])
+        assert client.ask("Where is the Nile?").lang == "en"
+        start = time.monotonic()
+        for each in signals:
+            process.send_signal(each)
+            time.sleep(0.2)
+        assert process.wait(30) == 0 and time.monotonic() - start < 20
+        upload.join(30)
+        assert process.stderr.read() == "" and not [*tmp_path.glob("xorqa-upload-*")]
+    finally:
+        process.kill()
+        process.stderr.close()
+
+
+def suppressed(call: Callable[..., Any], *arguments: Any) -> None:
+    with suppress(XorqaError, OSError, HTTPException):
+        call(*arguments)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("signals", [[signal.SIGTERM], [signal.SIGINT] * 2], ids=str)
+def test_a_signal_ends_a_measurement(signals: list[signal.Signals]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "xorqa", "bench", "serve", "--seconds", "60"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stderr
+    try:
+        assert until(lambda: len(sockets_of(process.pid)) >= 1)  # the server listens
+        time.sleep(2)
+        for each in signals:
+            process.send_signal(each)
+            time.sleep(0.2)
+        assert process.wait(30) == 0
+        assert process.stderr.read() in {"", "interrupted: nothing was measured\n"}
+    finally:
+        process.kill()
+        process.stderr.close()
+
+
+def sockets_of(pid: int) -> list[str]:
+    """The open sockets of a process, by /proc."""
+    found = []
+    for path in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):
+            found += [link for link in [str(path.readlink())] if link.startswith("socket:")]
+    return found

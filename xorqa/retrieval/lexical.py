@@ -95,7 +95,7 @@ class LexicalRetriever(OverCorpus, ABC):
         passages = (passage for group in self._by_lang.values() for passage in group)
         for done, passage in enumerate(passages, 1):
             yield passage
-            if done % 1000 == 0 or done == len(self.corpus):
+            if done % 100 == 0 or done == len(self.corpus):
                 progress(done, len(self.corpus))
 
     def tokens_version(self, *, fresh: bool = False) -> int:

@@ -244,8 +244,7 @@ def _add_uploads(app: FastAPI, engine: Engine) -> None:
                 parse_upload, await request.body(), media, engine.limits
             )
             seconds = engine.limits.upload_seconds
-            call = partial(engine.upload, corpus)
-            return JSONResponse(await _call(engine, request, call, seconds))
+            return JSONResponse(await _result(engine, request, engine.upload(corpus), seconds))
 
     @app.delete(UPLOAD + "/{corpus}", tags=["corpora"], responses=ERRORS)
     async def remove(corpus: str, request: Request) -> dict[str, str]:
@@ -255,14 +254,11 @@ def _add_uploads(app: FastAPI, engine: Engine) -> None:
 
 
 async def _call(
-    engine: Engine,
-    request: Request,
-    function: Callable[[], dict[str, Any] | None],
-    seconds: float = 0.0,
+    engine: Engine, request: Request, function: Callable[[], dict[str, Any] | None]
 ) -> dict[str, Any]:
     """The value of a function on the worker's thread."""
     _check_ready(engine)
-    return await _result(engine, request, engine.call(function), seconds)
+    return await _result(engine, request, engine.call(function))
 
 
 async def _result(

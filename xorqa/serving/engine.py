@@ -6,8 +6,8 @@ After an update of the indexes, new pipelines replace the old ones.
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextvars import copy_context
 from concurrent.futures import CancelledError
+from contextvars import copy_context
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,7 @@ class Engine:
         self.uploads = Uploads(limits.corpora)
         self.worker = Worker(waiting=limits.queue, together=limits.together)
         self.ready = False
+        self._end = 0.0
 
     def start(self, warm: Callable[[BaseException | None], None] = lambda error: None) -> None:
         """Start the worker; its first job warms the pipelines up, then `warm` is called.
@@ -81,10 +82,16 @@ class Engine:
         self.worker.submit([job])
         job.future.result()
 
+    def leave(self) -> None:
+        """Begin to stop: `limits.shutdown` seconds remain for the requests that are running."""
+        self._end = time.monotonic() + self.limits.shutdown
+        self.worker.leave()
+
     def stop(self) -> None:
         """Let the running batch end, and remove the uploads."""
         self.ready = False
-        self.worker.stop(self.limits.shutdown)
+        left = self._end - time.monotonic() if self._end else self.limits.shutdown
+        self.worker.stop(max(0.0, left))
         self.uploads.clear()
 
     @property
@@ -153,10 +160,15 @@ class Engine:
         [query] = self._translator.translate([question], to=to)
         return {"text": query.text, "lang": query.lang, "from": question.lang}
 
-    def upload(self, corpus: Corpus) -> dict[str, Any]:
-        """Index an uploaded corpus."""
-        corpus_id = self.uploads.add(corpus, self.pipelines)
-        return {"corpus": corpus_id, "passages": len(corpus), "languages": corpus.languages}
+    def upload(self, corpus: Corpus) -> Job:
+        """A job that indexes an uploaded corpus, in slices."""
+
+        def work(items: list[Any], on_stage: StageTime) -> list[dict[str, Any]]:
+            corpus_id = self.uploads.add(corpus, self.pipelines, partial(on_stage, "index", 0.0))
+            row = {"corpus": corpus_id, "passages": len(corpus), "languages": corpus.languages}
+            return [row]
+
+        return Job(work, long=True)
 
     @cached_property
     def _translator(self) -> Translator:

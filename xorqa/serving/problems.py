@@ -97,4 +97,5 @@ class Limits:
     sending: float = 15.0  # seconds it may take to send the body
     seconds: float = 60.0
     upload_seconds: float = 600.0
-    shutdown: float = 30.0  # seconds that running requests may take to finish
+    shutdown: float = 30.0  # seconds from a signal to the end
+    stage: float = 5.0  # of these, for the running stage after the running requests

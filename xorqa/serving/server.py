@@ -6,11 +6,13 @@ all others.
 
 import asyncio
 import json
+import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 import h11
@@ -97,23 +99,62 @@ class BoundedProtocol(H11Protocol):
 class Server(uvicorn.Server):
     """uvicorn's server; a first signal ends it after the running requests, with status 0."""
 
+    def __init__(self, config: uvicorn.Config, engine: Engine) -> None:
+        super().__init__(config)
+        self.engine = engine
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Handle signals within the block; a second one ends the process at once."""
-
-        def first(number: int, frame: FrameType | None) -> None:
-            self.handle_exit(number, frame)
-            signal.signal(number, before[signal.Signals(number)])
-
-        if threading.current_thread() is not threading.main_thread():
+        with two_signals(self.handle_exit, self.engine):
             yield
-            return
-        before = {number: signal.signal(number, first) for number in SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer the running requests, but end uploads and loading."""
+        self.engine.leave()
+        await super().shutdown(sockets)
+
+
+@contextmanager
+def two_signals(first: Callable[[int, FrameType | None], None], engine: Engine) -> Iterator[None]:
+    """Within the block, call `first` for a signal; a second one ends the process, with status 0.
+
+    After a first signal, the process is taken to end, so the handlers stay. In other threads than
+    the main one, signals are left as they are.
+    """
+    came = False
+
+    def second(number: int, frame: FrameType | None) -> None:
+        engine.uploads.clear()
+        end_process()
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        for each in SIGNALS:
+            signal.signal(each, second)
+        first(number, frame)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, handle) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in () if came else before.items():
+            signal.signal(number, handler)
+
+
+def end_process() -> None:
+    """End the process at once with status 0, whatever its threads do.
+
+    The interpreter's own end would crash under native code that still runs.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(0)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -157,7 +198,8 @@ def serve(
             server.should_exit = True
 
     server = Server(
-        uvicorn.Config(
+        engine=engine,
+        config=uvicorn.Config(
             create_app(engine, token=token, warm=warm),
             http=type("Bounded", (BoundedProtocol,), {"limits": engine.limits}),
             ws="none",
@@ -166,10 +208,12 @@ def serve(
             log_level="critical",
             server_header=False,
             timeout_keep_alive=30,
-            timeout_graceful_shutdown=int(engine.limits.shutdown),
-        )
+            timeout_graceful_shutdown=int(engine.limits.shutdown - engine.limits.stage),
+        ),
     )
     started(server)
     server.run(sockets=[listening])
     if failed:
         raise failed[0]
+    if not engine.worker.has_ended and threading.current_thread() is threading.main_thread():
+        end_process()

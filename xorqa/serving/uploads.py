@@ -2,10 +2,11 @@
 
 import io
 import secrets
-from collections.abc import Mapping
+import shutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from ..core.progress import silent
 from ..datasets.corpora.layouts import pages_of
@@ -58,7 +59,7 @@ class Upload:
 
     corpus: Corpus
     pipelines: Mapping[str, Pipeline]
-    folder: TemporaryDirectory[str]
+    folder: Path
 
 
 class Uploads:
@@ -67,6 +68,7 @@ class Uploads:
     def __init__(self, most: int) -> None:
         self._most = most
         self._by_id: dict[str, Upload] = {}
+        self._root: Path | None = None
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -81,13 +83,22 @@ class Uploads:
             return upload
         raise Problem(404, "no corpus has this id; it was never uploaded, or removed since")
 
-    def add(self, corpus: Corpus, pipelines: Mapping[str, Pipeline]) -> str:
-        """Index a corpus for each pipeline, and remove the oldest upload if there are too many."""
-        folder = TemporaryDirectory(prefix="xorqa-upload-")
+    def add(
+        self, corpus: Corpus, pipelines: Mapping[str, Pipeline], on_slice: Callable[[], None]
+    ) -> str:
+        """Index a corpus for each pipeline, and remove the oldest upload if there are too many.
+
+        `on_slice` is called again and again; if it raises, nothing is left.
+        """
+        self._root = self._root or Path(mkdtemp(prefix="xorqa-upload-"))
+        folder = Path(mkdtemp(dir=self._root))
         try:
-            over = {name: _over(corpus, pipeline, folder) for name, pipeline in pipelines.items()}
+            over = {
+                name: _over(corpus, pipeline, folder, on_slice)
+                for name, pipeline in pipelines.items()
+            }
         except BaseException:
-            folder.cleanup()
+            shutil.rmtree(folder, ignore_errors=True)
             raise
         while len(self._by_id) >= self._most:
             self.remove(next(iter(self._by_id)))
@@ -98,22 +109,26 @@ class Uploads:
     def remove(self, corpus_id: str) -> None:
         """Remove an upload and its indexes."""
         self.get(corpus_id)
-        self._by_id.pop(corpus_id).folder.cleanup()
+        shutil.rmtree(self._by_id.pop(corpus_id).folder, ignore_errors=True)
 
     def clear(self) -> None:
-        """Remove all."""
-        for corpus_id in list(self._by_id):
-            self.remove(corpus_id)
+        """Remove all, and what is being indexed."""
+        self._by_id.clear()
+        if self._root:
+            shutil.rmtree(self._root, ignore_errors=True)
 
 
-def _over(corpus: Corpus, pipeline: Pipeline, folder: TemporaryDirectory[str]) -> Pipeline:
+def _over(
+    corpus: Corpus, pipeline: Pipeline, folder: Path, on_slice: Callable[[], None]
+) -> Pipeline:
     """The pipeline's first retriever, and its reader, over the uploaded passages."""
     over = Pipeline.from_config(
         over_pool(pipeline.settings, corpus.languages),
         {POOL: corpus},
-        indexes=Path(folder.name),
+        indexes=folder,
         progress=silent,
     )
     for route in over.settings.routes:
-        over.retriever(route, POOL).build(progress=silent)
+        over.retriever(route, POOL).build(progress=lambda done, total: on_slice())
+        on_slice()
     return over

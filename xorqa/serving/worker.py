@@ -1,10 +1,12 @@
 """One thread that answers, and the bounded queue before it.
 
 Models are not safe to share between threads, so a single one runs them. Waiting jobs with the same
-key run as one batch, which is faster than one after the other.
+key run as one batch, which is faster than one after the other. A long job runs in slices, between
+which the thread answers what waits.
 """
 
 import asyncio
+import atexit
 import json
 import threading
 import time
@@ -25,6 +27,7 @@ from .problems import Problem, busy, problem_of, unavailable
 Work = Callable[[list[Any], StageTime], Sequence[Any]]
 """Maps a batch of items to one result each, and reports its stages."""
 
+LAST = 30.0  # seconds that the end of the process waits for the running stage
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 
 
@@ -34,12 +37,16 @@ class Abandoned(Exception):
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """An item for `work`; jobs with the same `key` (not None) may share a batch."""
+    """An item for `work`; jobs with the same `key` (not None) may share a batch.
+
+    The stages of a `long` job are slices: others run between them, and a shutdown ends it.
+    """
 
     work: Work
     item: Any = None
     key: Hashable = None
     on_stage: StageTime = silent
+    long: bool = False
     abandoned: bool = False
     future: Future[Any] = field(default_factory=Future)
 
@@ -56,9 +63,9 @@ class Worker:
         self.waiting, self.together = waiting, together
         self._jobs: deque[Job] = deque()
         self._changed = threading.Condition()
-        self._stopping = False
+        self._leaving = self._stopping = False
         self._thread = threading.Thread(target=self._run, name="xorqa-worker", daemon=True)
-        self.seconds_busy = 0.0
+        self._seconds, self._since = 0.0, 0.0
 
     @property
     def queued(self) -> int:
@@ -68,11 +75,23 @@ class Worker:
     @property
     def stopping(self) -> bool:
         """Whether the server shuts down."""
-        return self._stopping
+        return self._leaving or self._stopping
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing runs any more."""
+        return not self._thread.is_alive()
+
+    @property
+    def seconds_busy(self) -> float:
+        """The seconds that jobs have run, with those of the running one."""
+        since = self._since
+        return self._seconds + (time.perf_counter() - since if since else 0.0)
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread; the end of the process waits for it, as native code must not run on."""
         self._thread.start()
+        atexit.register(self.stop, LAST)
 
     def submit(self, jobs: Sequence[Job]) -> None:
         """Queue jobs, all or none.
@@ -88,6 +107,14 @@ class Worker:
             self._jobs.extend(jobs)
             self._changed.notify()
 
+    def leave(self) -> None:
+        """End long jobs after their slice; the others are still answered."""
+        with self._changed:
+            self._leaving = True
+            for job in self._jobs:
+                if job.long:
+                    job.abandon()
+
     def stop(self, seconds: float) -> None:
         """Drop what waits, let the running batch end after its stage, and wait for the thread."""
         with self._changed:
@@ -101,11 +128,11 @@ class Worker:
 
     def _run(self) -> None:
         while batch := self._next():
-            start = time.perf_counter()
+            self._since = time.perf_counter()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", Notice)
                 self._answer(batch)
-            self.seconds_busy += time.perf_counter() - start
+            self._seconds, self._since = self.seconds_busy, 0.0
 
     def _next(self) -> list[Job]:
         """The next batch; waits for one; empty at the end."""
@@ -115,22 +142,34 @@ class Worker:
                     self._changed.wait()
                 if self._stopping:
                     return []
-                if batch := self._take():
+                if batch := self._take(self._jobs[0]):
                     return batch
 
-    def _take(self) -> list[Job]:
-        first = self._jobs.popleft()
+    def _take(self, first: Job) -> list[Job]:
+        """Take a job from the queue, with those that may share its batch."""
         batch = [first]
         if first.key is not None:
-            same = [job for job in self._jobs if job.key == first.key][: self.together - 1]
-            for job in same:
-                self._jobs.remove(job)
-            batch += same
+            batch = [job for job in self._jobs if job.key == first.key][: self.together]
+        for job in batch:
+            self._jobs.remove(job)
         return [job for job in batch if job.future.set_running_or_notify_cancel()]
 
+    def _answer_between(self) -> None:
+        """Answer the first batch that waits, if any, between two slices of a long job."""
+        with self._changed:
+            first = next((job for job in self._jobs if not job.long), None)
+            batch = self._take(first) if first else []
+        if batch:
+            self._answer(batch)
+
     def _answer(self, batch: list[Job]) -> None:
+        is_long = batch[0].long
+
         def on_stage(name: str, seconds: float) -> None:
-            if self._stopping or all(job.abandoned for job in batch):
+            if is_long:
+                self._answer_between()
+            stopping = self.stopping if is_long else self._stopping
+            if stopping or all(job.abandoned for job in batch):
                 raise Abandoned
             for job in batch:
                 job.on_stage(name, seconds)

@@ -13,12 +13,9 @@ from ...core.lang import LANGUAGES, language
 from ...core.processes import map_processes
 from ...core.progress import Progress, silent
 from ...io.encodings import checked_encoding
-from ...io.locks import lock_path
+from ...io.locks import lock_path, sweep_finished
 from ..documents.document import Skipped
 from .document_pages import READER_VERSION, SIZE, document_passages, page_language
-from ...core.text.detection import detect_language
-from ...io.locks import lock_path, sweep_finished
-from .document_pages import SIZE, document_passages
 from .mediawiki import Article, Section, clean
 from .records import Page
 from .resumable_writer import Counts, ResumableWriter, partial_folder

@@ -105,7 +105,7 @@ def _load(
     load, start = Load(), time.monotonic()
     end = start + seconds
     threads = [
-        threading.Thread(target=_client, args=(address, questions, number, end, load))
+        threading.Thread(target=_client, args=(address, questions, number, end, load), daemon=True)
         for number in range(clients)
     ]
     for thread in threads:

@@ -12,7 +12,7 @@ from ....cli.ask import open_pipelines
 from ....cli.commands import open_group
 from ....cli.options import AsJson, JsonFile, configs, datasets
 from ....cli.serve import expect_server
-from ....cli.show import console, print_grid, print_json, print_line, progress
+from ....cli.show import console, errors, print_grid, print_json, print_line, progress
 from ....io.files import data_dir, write_json
 from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
@@ -169,7 +169,11 @@ def serve(
     expect_server()
     from .. import serving
 
-    measured = serving.measure(config, data, clients=clients, seconds=seconds)
+    try:
+        measured = serving.measure(config, data, clients=clients, seconds=seconds)
+    except KeyboardInterrupt:
+        print_line("interrupted: nothing was measured", errors)
+        return
     print_grid(serving.grid(_report(measured, json_file)))
 
 
