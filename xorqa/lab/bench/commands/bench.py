@@ -11,7 +11,7 @@ from typer import Argument, Option
 from ....cli.ask import open_pipelines
 from ....cli.commands import open_group
 from ....cli.options import AsJson, JsonFile, configs, datasets
-from ....cli.serve import expect_server
+from ....cli.serve import expect_server, suggested_questions
 from ....cli.show import console, errors, print_grid, print_json, print_line, progress
 from ....io.files import data_dir, write_json
 from ....metrics.task import SCORERS
@@ -190,8 +190,9 @@ def hostile(
     """Send hostile requests to a server over the bundled data; none may crash or block it.
 
     Random bytes, huge bodies, deep JSON, wrong types, control characters, slow and abandoned
-    requests. The exit status is 1 if one gets a status 500, no answer, or an error of another
-    shape.
+    requests, uploads, and pages of other sites, also in Chromium if it is installed. Meanwhile
+    other clients ask questions. The exit status is 1 if a request gets a status 500, no answer, or
+    an error of another shape, or if the other clients' 95th percentile more than doubles.
 
     Example: xorqa bench hostile --requests 200
     """
@@ -204,12 +205,12 @@ def hostile(
     pipelines = open_pipelines([config], data="mini", corpus=None)
     with progress() as bars:
         report = partial(bars, "hostile requests")
-        engine = Engine(pipelines, Limits())
-        outcomes = measure.attack(engine, requests=requests, seed=seed, progress=report)
-        outcomes += explode(progress=partial(bars, "bombs")) if bombs else []
-    print_grid(measure.grid(outcomes))
-    failures = measure.failures(outcomes)
-    for line in failures:
+        engine = Engine(pipelines, Limits(), examples=suggested_questions())
+        attack = measure.attack(engine, requests=requests, seed=seed, idle=20, progress=report)
+        attack.outcomes += explode(progress=partial(bars, "bombs")) if bombs else []
+    print_grid(measure.grid(attack))
+    failures = measure.failures(attack, slowdown=2)
+    for line in [attack.note] * bool(attack.note) + failures:
         print_line(line)
     if failures:
         raise typer.Exit(1)

@@ -2,21 +2,30 @@
 
 import json
 import random
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from ....core.progress import Progress, quantity, silent
+from ....io.strict_json import parse_json
 from ....serving.engine import Engine
 from ....tables.grid import Grid
 from ...common.server import running
-from .requests import KINDS, SECONDS, Address, post
+from .browser import attack_by_page, find_chromium
+from .requests import KINDS, SECONDS, Address, post, request
 
 THREADS = 8
 SENDING = 1.0  # seconds a client has to send; by default slow senders take long
-AFTERWARDS = "a question afterwards"
+AFTERWARDS, OTHERS = "a question afterwards", "another client"
+CHROMIUM = "page in Chromium"
+QUESTION = "Where is the Nile?"
+CLIENTS, PAUSE = 2, 0.05  # other clients, and the seconds between two of their questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,46 +38,140 @@ class Outcome:
     wrong: str
 
 
+@dataclass(slots=True)
+class Attack:
+    """The outcomes, and how long other clients waited for answers before and meanwhile, in s."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    idle: list[float] = field(default_factory=list)
+    attacked: list[float] = field(default_factory=list)
+    note: str = ""
+
+    def p95(self) -> tuple[float, float]:
+        """The 95th percentiles of other clients' seconds, before and meanwhile."""
+        before, meanwhile = (
+            float(np.percentile(seconds or [0.0], 95)) for seconds in (self.idle, self.attacked)
+        )
+        return before, meanwhile
+
+
 def attack(
-    engine: Engine, *, requests: int, seed: int, progress: Progress = silent
-) -> list[Outcome]:
-    """Send `requests` to a server of the engine, several at a time, then ask it a question."""
+    engine: Engine, *, requests: int, seed: int, idle: float = 0.5, progress: Progress = silent
+) -> Attack:
+    """Send `requests` to a server of the engine, several at a time, then ask it a question.
+
+    Other clients ask questions for `idle` seconds before, and all the time. At the end, a page in
+    Chromium calls the server, if there is one.
+    """
     engine.limits = replace(engine.limits, headers=SENDING, sending=SENDING)
-    kinds = list(KINDS)
-    with running(engine) as address, ThreadPoolExecutor(THREADS) as threads:
+    kinds, result = list(KINDS), Attack()
+    with running(engine) as address:
 
         def send(number: int) -> Outcome:
             kind, rng = kinds[number % len(kinds)], random.Random(f"{seed}-{number}")
             return _outcome(kind, lambda: KINDS[kind](rng, address))
 
-        outcomes = []
-        for outcome in threads.map(send, range(requests)):
-            outcomes.append(outcome)
-            progress(len(outcomes), requests)
-        return [*outcomes, _outcome(AFTERWARDS, lambda: _question(address))]
+        with _others(engine, address, result.idle, result.outcomes):
+            time.sleep(idle)
+        with (
+            _others(engine, address, result.attacked, result.outcomes),
+            ThreadPoolExecutor(THREADS) as threads,
+        ):
+            for done, outcome in enumerate(threads.map(send, range(requests)), 1):
+                result.outcomes.append(outcome)
+                progress(done, requests)
+        if chromium := find_chromium():
+            result.outcomes += _by_page(chromium, address)
+        else:
+            result.note = "no Chromium: no page of another site was opened"
+        result.outcomes.append(_outcome(AFTERWARDS, lambda: _question(address)))
+    return result
 
 
-def failures(outcomes: Sequence[Outcome]) -> list[str]:
-    """A line for each kind of failure, with its number."""
-    wrong = Counter(f"{outcome.kind}: {outcome.wrong}" for outcome in outcomes if outcome.wrong)
-    return [f"{number} x {line}" for line, number in wrong.most_common()]
+@contextmanager
+def _others(
+    engine: Engine, address: Address, seconds: list[float], outcomes: list[Outcome]
+) -> Iterator[None]:
+    """Within the block, clients ask questions; adds the seconds of each answer, and failures."""
+    texts, stop = [each.text for each in engine.examples] or [QUESTION], threading.Event()
+
+    def ask(client: int) -> None:
+        rng = random.Random(client)
+        while not stop.wait(PAUSE):
+            outcome = _outcome(OTHERS, lambda: _question(address, rng.choice(texts)))
+            seconds.append(outcome.seconds)
+            if outcome.status != 200:
+                wrong = outcome.wrong or f"status {outcome.status}"
+                outcomes.append(replace(outcome, wrong=wrong))
+
+    clients = [threading.Thread(target=ask, args=(number,)) for number in range(CLIENTS)]
+    for client in clients:
+        client.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for client in clients:
+            client.join()
 
 
-def grid(outcomes: Sequence[Outcome]) -> Grid:
+def _by_page(chromium: str, address: Address) -> list[Outcome]:
+    """What a page of another origin achieves: one outcome per request that reached the server."""
+    text = {"Content-Type": "text/plain"}
+    made = request(address, "/corpora", b"The lake is deep.", text)[1]
+    corpus = str(parse_json(made)["corpus"])
+    start = time.monotonic()
+    counts, read = attack_by_page(chromium, address, corpus)
+    seconds = time.monotonic() - start
+    outcomes = [
+        Outcome(CHROMIUM, status, seconds, "" if status >= 400 else f"status {status}")
+        for status in counts.elements()
+    ]
+    kept = request(address, f"/corpora/{corpus}", b"", method="DELETE")[0]
+    for wrong, is_wrong in (
+        ("its requests did not reach the server", counts[403] == 0),
+        (f"it could read {read}", bool(read)),
+        ("it removed a corpus", kept != 200),
+    ):
+        if is_wrong:
+            outcomes.append(Outcome(CHROMIUM, 0, seconds, wrong))
+    return outcomes
+
+
+def failures(attack: Attack, *, slowdown: float = 0.0) -> list[str]:
+    """A line for each kind of failure, with its number.
+
+    With a `slowdown`, it is one if the 95th percentile of other clients grew more than so often.
+    """
+    wrong = Counter(
+        f"{outcome.kind}: {outcome.wrong}" for outcome in attack.outcomes if outcome.wrong
+    )
+    lines = [f"{number} x {line}" for line, number in wrong.most_common()]
+    before, meanwhile = attack.p95()
+    if slowdown and meanwhile > slowdown * before:
+        lines.append(f"other clients: p95 {meanwhile:.2f} s, before {before:.2f} s")
+    return lines
+
+
+def grid(attack: Attack) -> Grid:
     """By kind: the number of requests of each status, and the longest."""
-    by_kind: dict[str, list[Outcome]] = {}
+    outcomes, by_kind = attack.outcomes, dict[str, list[Outcome]]()
     for outcome in outcomes:
         by_kind.setdefault(outcome.kind, []).append(outcome)
     rows = tuple(
         (kind, str(len(group)), _counts(group), f"{max(row.seconds for row in group):.1f}")
         for kind, group in by_kind.items()
     )
-    title = f"{quantity(len(outcomes), 'request')}; status 0: the connection was closed"
+    before, meanwhile = attack.p95()
+    title = (
+        f"{quantity(len(outcomes), 'request')}; status 0: the connection was closed. Other "
+        f"clients' p95: {1000 * meanwhile:.0f} ms, before {1000 * before:.0f} ms"
+    )
     return Grid(title, ("request", "n", "statuses", "longest, s"), (rows,))
 
 
-def _question(address: Address) -> int:
-    return post(address, "/ask", json.dumps({"question": "Where is the Nile?"}).encode())
+def _question(address: Address, text: str = QUESTION) -> int:
+    return post(address, "/ask", json.dumps({"question": text}).encode())
 
 
 def _outcome(kind: str, send: Callable[[], int]) -> Outcome:

@@ -10,6 +10,7 @@ import random
 import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from ....io.strict_json import parse_json
 
@@ -32,13 +33,25 @@ def post(
     method: str = "POST",
 ) -> int:
     """Send a request, and check the shape of an error; 0 if the connection was closed."""
+    try:
+        return _checked(*request(address, path, body, headers, method))
+    except (ConnectionError, http.client.RemoteDisconnected):
+        return 0  # closed while sending what is too large
+
+
+def request(
+    address: Address,
+    path: str,
+    body: bytes,
+    headers: dict[str, str] | None = None,
+    method: str = "POST",
+) -> tuple[int, bytes]:
+    """Send a request; the status and the body of the response."""
     connection = http.client.HTTPConnection(*address, timeout=SECONDS)
     try:
         connection.request(method, path, body, headers or JSON)
         response = connection.getresponse()
-        return _checked(response.status, response.read())
-    except (ConnectionError, http.client.RemoteDisconnected):
-        return 0  # closed while sending what is too large
+        return response.status, response.read()
     finally:
         connection.close()
 
@@ -172,6 +185,56 @@ def _abandoned(rng: random.Random, address: Address) -> int:
     return 0
 
 
+def _slow_connection(rng: random.Random, address: Address) -> int:
+    """Send a byte now and then, until the server has had enough."""
+    head = b"POST /corpora HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+    whole = head + b"Content-Length: 9999\r\n\r\n"
+    sent = rng.choice((head, whole, whole, b""))
+    with socket.create_connection(address, timeout=SECONDS) as connection:
+        try:
+            connection.sendall(sent)
+            connection.settimeout(rng.choice((0.05, 0.2)))
+            end = time.monotonic() + SECONDS
+            while time.monotonic() < end:
+                with suppress(TimeoutError):
+                    answer = connection.recv(65536)
+                    return int(answer.split()[1]) if answer else 0
+                connection.sendall(b"x")
+        except ConnectionError:
+            return 0
+    raise TimeoutError("a slow connection is still open")
+
+
+def _foreign_page(rng: random.Random, address: Address) -> int:
+    """What a browser sends for a page of another site; raises a ValueError unless refused."""
+    by = ({"Origin": "https://attacker.example"}, {"Origin": "null"}, {"Origin": "http://[::1]:1"})
+    sites = ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"})
+    headers = {"Content-Type": "text/plain", **rng.choice((*by, *sites))}
+    status = post(address, rng.choice(ENDPOINTS), b"A text.", headers)
+    if status != 403:
+        raise ValueError(f"status {status} for a page of another site")
+    return status
+
+
+def _passages(rng: random.Random) -> bytes:
+    """JSONL to upload, of a length that takes a while to index."""
+    rows = ({"text": f"River {rng.random()} is long. " * 9} for _ in range(rng.randint(10, 100)))
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def _whole_upload(rng: random.Random, address: Address) -> int:
+    return post(address, "/corpora", _passages(rng), {"Content-Type": "application/jsonl"})
+
+
+def _abandoned_upload(rng: random.Random, address: Address) -> int:
+    body = _passages(rng)
+    head = b"POST /corpora HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/jsonl\r\n"
+    with socket.create_connection(address, timeout=SECONDS) as connection:
+        connection.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        time.sleep(rng.choice((0.0, 0.1, 0.5)))
+    return 0
+
+
 KINDS: dict[str, Send] = {
     "random bytes": _random_bytes,
     "damaged HTTP": _damaged_http,
@@ -183,5 +246,9 @@ KINDS: dict[str, Send] = {
     "upload": _upload,
     "strange route": _strange_route,
     "slow sender": _slow_sender,
+    "slow connection": _slow_connection,
+    "page of another site": _foreign_page,
+    "whole upload": _whole_upload,
+    "abandoned upload": _abandoned_upload,
     "abandoned": _abandoned,
 }
