@@ -28,6 +28,7 @@ Work = Callable[[list[Any], StageTime], Sequence[Any]]
 """Maps a batch of items to one result each, and reports its stages."""
 
 LAST = 30.0  # seconds that the end of the process waits for the running stage
+BETWEEN = 0.5  # seconds for waiting questions between two slices of a long job
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 
 
@@ -155,12 +156,16 @@ class Worker:
         return [job for job in batch if job.future.set_running_or_notify_cancel()]
 
     def _answer_between(self) -> None:
-        """Answer the first batch that waits, if any, between two slices of a long job."""
-        with self._changed:
-            first = next((job for job in self._jobs if not job.long), None)
-            batch = self._take(first) if first else []
-        if batch:
-            self._answer(batch)
+        """Answer what waits, for about `BETWEEN` seconds, between two slices of a long job."""
+        end = time.monotonic() + BETWEEN
+        while time.monotonic() < end:
+            with self._changed:
+                first = next((job for job in self._jobs if not job.long), None)
+                batch = self._take(first) if first else []
+            if batch:
+                self._answer(batch)
+            elif first is None:
+                return
 
     def _answer(self, batch: list[Job]) -> None:
         is_long = batch[0].long

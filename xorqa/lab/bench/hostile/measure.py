@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
+from ....core.processes import map_processes
 from ....core.progress import Progress, quantity, silent
 from ....io.strict_json import parse_json
 from ....serving.engine import Engine
@@ -21,6 +23,7 @@ from .browser import attack_by_page, find_chromium
 from .requests import KINDS, SECONDS, Address, post, request
 
 THREADS = 8
+CHUNK = 150  # requests after which the progress is reported
 SENDING = 1.0  # seconds a client has to send; by default slow senders take long
 AFTERWARDS, OTHERS = "a question afterwards", "another client"
 CHROMIUM = "page in Chromium"
@@ -64,28 +67,34 @@ def attack(
     Chromium calls the server, if there is one.
     """
     engine.limits = replace(engine.limits, headers=SENDING, sending=SENDING)
-    kinds, result = list(KINDS), Attack()
+    result = Attack()
     with running(engine) as address:
-
-        def send(number: int) -> Outcome:
-            kind, rng = kinds[number % len(kinds)], random.Random(f"{seed}-{number}")
-            return _outcome(kind, lambda: KINDS[kind](rng, address))
-
         with _others(engine, address, result.idle, result.outcomes):
             time.sleep(idle)
-        with (
-            _others(engine, address, result.attacked, result.outcomes),
-            ThreadPoolExecutor(THREADS) as threads,
-        ):
-            for done, outcome in enumerate(threads.map(send, range(requests)), 1):
-                result.outcomes.append(outcome)
-                progress(done, requests)
+        with _others(engine, address, result.attacked, result.outcomes):
+            chunks = [range(at, min(at + CHUNK, requests)) for at in range(0, requests, CHUNK)]
+            send = partial(_send, address=address, seed=seed)
+            for sent in map_processes(send, chunks, workers=1):  # threads here would slow it down
+                result.outcomes += sent
+                progress(len(result.outcomes), requests)
         if chromium := find_chromium():
             result.outcomes += _by_page(chromium, address)
         else:
             result.note = "no Chromium: no page of another site was opened"
         result.outcomes.append(_outcome(AFTERWARDS, lambda: _question(address)))
     return result
+
+
+def _send(numbers: Sequence[int], address: Address, seed: int) -> list[Outcome]:
+    """Send the requests of these numbers, several at a time."""
+    kinds = list(KINDS)
+
+    def send(number: int) -> Outcome:
+        kind, rng = kinds[number % len(kinds)], random.Random(f"{seed}-{number}")
+        return _outcome(kind, lambda: KINDS[kind](rng, address))
+
+    with ThreadPoolExecutor(THREADS) as threads:
+        return list(threads.map(send, numbers))
 
 
 @contextmanager
