@@ -28,7 +28,7 @@ Work = Callable[[list[Any], StageTime], Sequence[Any]]
 """Maps a batch of items to one result each, and reports its stages."""
 
 LAST = 30.0  # seconds that the end of the process waits for the running stage
-BETWEEN = 0.5  # seconds for waiting questions between two slices of a long job
+BETWEEN = 1.0  # seconds for waiting questions between two slices of a long job
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 
 
