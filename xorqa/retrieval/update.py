@@ -17,7 +17,7 @@ from ..core.progress import TaskProgress, silent, timed
 from ..core.registry import STAGES, build, find
 from ..datasets.corpus import Corpus, by_language, pool_of
 from ..io.files import index_folder, read_json, write_json
-from ..io.locks import lock_path, remove_if_empty, waiting
+from ..io.locks import lock_path, remove_if_empty, sweep_finished, waiting
 from . import manifest
 from .over_corpus import OverCorpus, folder_of_index
 from .vectors.kinds import EXACT
@@ -50,6 +50,11 @@ class Generations:
     earlier: tuple[str, ...] = ()
     finished: bool = True
 
+    @property
+    def source(self) -> str:
+        """The folder that the last update started from."""
+        return (*self.earlier, self.first)[0]
+
 
 def update_indexes(
     old: Corpus,
@@ -64,7 +69,7 @@ def update_indexes(
 
     `tables` are the retrievers whose indexes are updated, by default all that have an index of the
     old passages in `indexes`, or of those of a language. `commit` is called when they are
-    complete; a killed update of the same passages before that is deleted then.
+    complete.
 
     Raises:
         DataError: if there is no such index, or one is damaged.
@@ -97,8 +102,6 @@ def update_indexes(
         for source, target in targets.items():
             if _has_index(target):
                 write_json(target / FILE, asdict(_next(source, target)))
-    for source in targets:
-        _sweep(source)
     return updated
 
 
@@ -124,7 +127,7 @@ def _sweep(source: Path) -> None:
     """Delete what killed updates of the indexes in `source` have left beside it."""
     for path in source.parent.glob(f"*/{FILE}"):
         made = generations(path.parent)
-        if not made.finished and source.name == (*made.earlier, made.first)[0]:
+        if not made.finished and made.source == source.name:
             with suppress(LockedError), waiting(None), lock_path(path, "index"):
                 _delete(path.parent)
     for folder in source.parent.glob("*-" + "[0-9a-f]" * 16):
@@ -134,14 +137,17 @@ def _sweep(source: Path) -> None:
 def delete_superseded(new: Corpus, indexes: Path) -> list[Path]:
     """Delete the indexes of earlier updates, except those that the last one was made from.
 
-    Indexes that were not made by an update stay.
+    Indexes that were not made by an update stay. What killed updates have left is deleted, too.
     """
     older = []
     for folder in {manifest.folder_of(part, indexes) for _, part in _parts(new)}:
         made = generations(folder)
-        older += [folder.with_name(name) for name in made.earlier[1:]]
-        if not made.finished:  # killed just after the passages had been replaced
-            write_json(folder / FILE, asdict(replace(made, finished=True)))
+        if made.first:
+            older += [folder.with_name(name) for name in made.earlier[1:]]
+            if not made.finished:  # killed just after the passages had been replaced
+                write_json(folder / FILE, asdict(replace(made, finished=True)))
+            sweep_finished(folder / FILE)
+            _sweep(folder.with_name(made.source))
     for folder in older:
         _delete(folder)
     return older

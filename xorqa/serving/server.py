@@ -122,15 +122,12 @@ def two_signals(first: Callable[[int, FrameType | None], None], engine: Engine) 
     After a first signal, the process is taken to end, so the handlers stay. In other threads than
     the main one, signals are left as they are.
     """
-    came = False
 
     def second(number: int, frame: FrameType | None) -> None:
         engine.uploads.clear()
         end_process()
 
     def handle(number: int, frame: FrameType | None) -> None:
-        nonlocal came
-        came = True
         for each in SIGNALS:
             signal.signal(each, second)
         first(number, frame)
@@ -142,8 +139,9 @@ def two_signals(first: Callable[[int, FrameType | None], None], engine: Engine) 
     try:
         yield
     finally:
-        for number, handler in () if came else before.items():
-            signal.signal(number, handler)
+        if signal.getsignal(signal.SIGINT) is handle:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def end_process() -> None:
@@ -152,7 +150,7 @@ def end_process() -> None:
     The interpreter's own end would crash under native code that still runs.
     """
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
+        with suppress(OSError, RuntimeError, ValueError):
             stream.flush()
     os._exit(0)
 
