@@ -46,10 +46,12 @@ class Sliced(Bm25):
 
 
 @pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    before = folders()
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder for temporary files, in which nothing may be left."""
+    (folder := tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
     yield
-    assert folders() == before
+    assert not folders()
 
 
 def folders() -> set[Path]:

@@ -8,6 +8,8 @@ CPU kernels for bfloat16 are compiled once per shape, so widths are rounded up t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,14 +31,27 @@ def step_for(dtype: torch.dtype) -> int:
     return FLOAT32_STEP if dtype is torch.float32 else STEP
 
 
+_budget: ContextVar[int] = ContextVar("budget", default=0)
+
+
+@contextmanager
+def small_batches(budget: int) -> Iterator[None]:
+    """Within the block, batches have `budget` padded tokens by default, so each takes less time."""
+    token = _budget.set(budget)
+    try:
+        yield
+    finally:
+        _budget.reset(token)
+
+
 def by_length(
     lengths: Sequence[int], *, budget: int | None = None, step: int = STEP
 ) -> Iterator[list[int]]:
     """Split positions into batches of similar length, longest first, of `budget` padded tokens.
 
-    `budget` defaults to that of `pick_device()`.
+    `budget` defaults to that of `pick_device()`, or of `small_batches`.
     """
-    budget = budget or (CPU_BUDGET if pick_device().type == "cpu" else BUDGET)
+    budget = budget or _budget.get() or (CPU_BUDGET if pick_device().type == "cpu" else BUDGET)
     order = sorted(range(len(lengths)), key=lambda index: -lengths[index])
     start = 0
     while start < len(order):

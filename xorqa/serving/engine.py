@@ -33,6 +33,7 @@ WARM_UP = {"en": "Where is Helsinki?", "fi": "Missä Helsinki on?"}
 
 SECONDS = 2.0
 """Between two looks at the file."""
+LONG = 300  # characters of a question that others would wait for in one batch
 Stamp = tuple[int, int, int]
 
 
@@ -122,7 +123,7 @@ class Engine:
         min_confidence: float | None,
         on_stage: StageTime = silent,
     ) -> list[Job]:
-        """A job per question; those of the same pipeline may share a batch."""
+        """A job per question; short ones of the same pipeline may share a batch."""
 
         def work(items: list[tuple[str, str | None]], on_stage: StageTime) -> list[dict[str, Any]]:
             traces = pipeline.ask_all(items, min_confidence=min_confidence, on_stage=on_stage)
@@ -130,7 +131,9 @@ class Engine:
             return [answer_json(pipeline, trace) for trace in traces]
 
         key = ("ask", id(pipeline), min_confidence)
-        return [Job(work, (text, lang), key, on_stage) for text in texts]
+        return [
+            Job(work, (text, lang), key if len(text) <= LONG else None, on_stage) for text in texts
+        ]
 
     def call(self, function: Callable[[], Any]) -> Job:
         """A job that runs a function on the worker's thread."""

@@ -13,6 +13,7 @@ from ..datasets.corpora.layouts import pages_of
 from ..datasets.corpus import Corpus, corpus_of
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import POOL, over_pool
+from ..models.batches import small_batches
 from .problems import Limits, Problem
 
 FILES = {
@@ -23,6 +24,7 @@ FILES = {
 """By media type, the name that selects the reader and that errors and docids show."""
 
 LINES = 10  # of text for each passage at most
+SLICE = 256  # padded tokens encoded between two questions
 
 
 def parse_upload(body: bytes, media_type: str, limits: Limits) -> Corpus:
@@ -129,6 +131,6 @@ def _over(
         progress=silent,
     )
     for route in over.settings.routes:
-        over.retriever(route, POOL).build(progress=lambda done, total: on_slice())
-        on_slice()
+        with small_batches(SLICE):
+            over.retriever(route, POOL).build(progress=lambda done, total: on_slice())
     return over

@@ -14,6 +14,7 @@ import warnings
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from concurrent.futures import Future
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +29,7 @@ Work = Callable[[list[Any], StageTime], Sequence[Any]]
 """Maps a batch of items to one result each, and reports its stages."""
 
 LAST = 30.0  # seconds that the end of the process waits for the running stage
-BETWEEN = 1.0  # seconds for waiting questions between two slices of a long job
+BETWEEN = 0.25  # seconds for waiting questions between two slices of a long job
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 
 
@@ -67,6 +68,7 @@ class Worker:
         self._leaving = self._stopping = False
         self._thread = threading.Thread(target=self._run, name="xorqa-worker", daemon=True)
         self._seconds, self._since = 0.0, 0.0
+        self._context = copy_context()  # without what a long job sets for itself
 
     @property
     def queued(self) -> int:
@@ -163,7 +165,7 @@ class Worker:
                 first = next((job for job in self._jobs if not job.long), None)
                 batch = self._take(first) if first else []
             if batch:
-                self._answer(batch)
+                self._context.copy().run(self._answer, batch)
             elif first is None:
                 return
 
