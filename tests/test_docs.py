@@ -56,6 +56,12 @@ def blocks(page: Path, language: str) -> list[str]:
     return [text for name, text in found if name == language]
 
 
+def experiments(page: Path) -> dict[str, str]:
+    """The experiments of a page that name their file in the first line, `# NAME.toml`."""
+    named = (re.match(r"# (\S+\.toml)\n", block) for block in blocks(page, "toml"))
+    return {name[1]: name.string for name in named if name}
+
+
 def links(page: Path) -> list[str]:
     """The targets inside the project that a page links to, without what is code."""
     prose = _FENCED.sub("", page.read_text(encoding="utf-8"))
@@ -222,14 +228,14 @@ def test_stages_of_the_how_to_work(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_the_task_and_the_data_set_of_the_how_to_work(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, _, task, data, _ = blocks(HOW_TO, "python")
+    _, _, _, task, data, _ = blocks(HOW_TO, "python")
     (tmp_path / "my_package.py").write_text(f"{task}\n\n{data}", encoding="utf-8")
     rows = {"id": "1", "question": "Missä?", "lang": "fi", "answers": ["New York City"]}
     (tmp_path / "mine.jsonl").write_text(json.dumps(rows), encoding="utf-8")
     (tmp_path / "theirs.json").write_text(json.dumps({"1": "new jersey"}), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
-    calls = [call for call in commands(HOW_TO) if "my_package:" in call]
+    calls = [call for call in commands(HOW_TO) if re.search(r"my_package:[^U]", call)]
     assert len(calls) == 4
     monkeypatch.setenv("COLUMNS", "200")
     for call in calls:

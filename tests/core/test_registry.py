@@ -70,6 +70,8 @@ def test_the_error_names_the_member_that_a_class_lacks():
         {"localiser": {"use": "chain", "translator": {"use": "builtins:exec"}}},
         {"use": "dense", "encoder": "os:system"},
         {"use": "dense", "encoder": "owner/model", "trust_remote_code": True},
+        {"use": "dense", "encoder": "owner/model", "passage_tower": "os:system"},
+        {"use": "qdrant", "encoder": {"model": "os:system"}},
     ],
 )
 def test_untrusted_settings_name_registered_stages_only(value):
@@ -80,6 +82,7 @@ def test_untrusted_settings_name_registered_stages_only(value):
 def test_registered_stages_pass_at_any_depth():
     parts = [{"use": "bm25"}, {"use": "dense"}]
     check_registered({"routes": [{"retriever": {"use": "hybrid", "parts": parts}}]}, where="x")
+    check_registered({"reader": {"use": "generate", "model": "llama3.1:8b"}}, where="x")
 
 
 def test_build_passes_settings_and_accepted_values():

@@ -75,6 +75,8 @@ def test_what_is_no_encoder() -> None:
 
     with pytest.raises(ConfigError, match=r"encode_query returned an array of shape \(3,\) for 1"):
         Encoder(EncoderSettings(Flat())).queries(["a"])
+    with pytest.raises(ConfigError, match=r"'builtins:ord' cannot be made by calling it without"):
+        Encoder(EncoderSettings("builtins:ord")).queries(["a"])
     with pytest.raises(ConfigError, match=r"encoder 'no.such:Class' cannot be imported"):
         Encoder(EncoderSettings("no.such:Class")).queries(["a"])
 

@@ -20,6 +20,12 @@ BODIES: dict[str, dict[str, Any]] = {
     "MPNetModel": {"max_position_embeddings": 514},
     "MistralModel": {"num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 2048},
     "Qwen3Model": {"num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 2048},
+    "Gemma3TextModel": {
+        "num_key_value_heads": 1,
+        "head_dim": 16,
+        "query_pre_attn_scalar": 16,
+        "use_bidirectional_attention": True,
+    },
 }
 """Architectures, with what their configs need beside their shape."""
 

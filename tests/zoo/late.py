@@ -150,9 +150,13 @@ def sentence_transformer(folder: Path) -> Path:
 
 def bge_m3(folder: Path) -> Path:
     """An encoder with the two heads of BGE-M3 beside it."""
+    return with_heads(sentence_transformer(folder))
+
+
+def with_heads(folder: Path) -> Path:
+    """The encoder in a folder, after the two heads of BGE-M3 were written beside it."""
     import torch
 
-    sentence_transformer(folder)
     torch.manual_seed(17)  # about half of the tokens get a lexical weight
     heads = {"colbert_linear.pt": WIDTH, "sparse_linear.pt": 1}
     for name, outputs in heads.items():

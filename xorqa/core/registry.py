@@ -210,7 +210,9 @@ def check_registered(value: object, *, where: str) -> None:
                 "if you trust its code, repeat the command with --trust"
             )
         for key, part in value.items():
-            if (key == "encoder" and _is_code(part)) or (key == "trust_remote_code" and part):
+            model = part.get("model") if isinstance(part, Mapping) else part
+            imported = key in ("encoder", "passage_tower") and _is_code(model)
+            if imported or (key == "trust_remote_code" and part):
                 raise ConfigError(
                     f"{where} runs code with {key} = {part!r}; "
                     "if you trust it, repeat the command with --trust"

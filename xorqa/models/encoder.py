@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import ConfigError
-from ..core.named import import_named
 from ..core.progress import Progress, silent
 from ..io.files import digest
 from .checkpoints import DEFAULT, resolve
 from .encoder_settings import EncoderSettings, is_plugged
-from .plugged import PluggedTower, TextEncoder
+from .plugged import PluggedTower, TextEncoder, plugged
 from .prompts import is_released
 from .released import ReleasedTower
 from .towers import Text, Tower
@@ -129,7 +128,7 @@ class Encoder:
                 raise ConfigError(
                     f"{s.name} decides itself how it computes; remove dtype and batch_tokens"
                 )
-            encoder = import_named(model, {}, kind="encoder")() if isinstance(model, str) else model
+            encoder = plugged(model) if isinstance(model, str) else model
             return PluggedTower(encoder, normalize=s.normalize)
         checkpoint = resolve(str(model))
         if is_released(checkpoint.folder) and adapter is None and s.layer is None:

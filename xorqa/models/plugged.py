@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from ..core.errors import ConfigError
+from ..core.named import import_named
 from ..core.progress import Progress, silent
 from ..io.files import digest
 
@@ -43,6 +44,22 @@ class TextEncoder(Protocol):
 def plugged_name(encoder: object) -> str:
     """The name of an object's class, `module:Class`."""
     return f"{type(encoder).__module__}:{type(encoder).__qualname__}"
+
+
+def plugged(name: str) -> TextEncoder:
+    """The encoder that a class, or a function without parameters, named `module:name` makes.
+
+    Raises:
+        ConfigError: if it cannot be imported or made.
+    """
+    make = import_named(name, {}, kind="encoder")
+    try:
+        encoder: TextEncoder = make()
+    except Exception as error:  # code of others
+        raise ConfigError(
+            f"encoder '{name}' cannot be made by calling it without arguments: {error}"
+        ) from error
+    return encoder
 
 
 class PluggedTower:
