@@ -21,7 +21,8 @@ from xorqa.retrieval.existing import prebuilt
 from xorqa.retrieval.existing.faiss import FaissIndex
 from xorqa.retrieval.update import update_indexes
 
-CORPUS = Corpus("rivers", load_mini().corpora["fi"].passages[:40])
+MINI = load_mini()
+CORPUS = Corpus("rivers", MINI.corpora["fi"].passages[:40])
 DOCIDS = [passage.docid for passage in CORPUS]
 QUERIES = [
     Query(Question(str(number), passage.text[:40], "fi"), passage.text[:40], "fi")
@@ -60,11 +61,13 @@ def test_ranks_as_pyserini_does(tmp_path: Path, tiny: Path) -> None:
 
     encoder = AutoQueryEncoder(str(tiny), pooling="mean", l2_norm=True)
     searcher = FaissSearcher(str(index), encoder)
+    asked = [one.question for one in MINI.examples if one.question.lang == "fi"]
+    queries = [*QUERIES, *(Query(one, one.text, "fi") for one in asked)]
     with warnings.catch_warnings():
         warnings.simplefilter("error", Notice)  # the encoder is that of the index
-        hits = open_as(index, tiny).retrieve(QUERIES, k=10)
-    for query, ours in zip(QUERIES, hits, strict=True):
-        theirs = searcher.search(query.question.text, k=10)
+        hits = open_as(index, tiny).retrieve(queries, k=10)
+    for query, ours in zip(queries, hits, strict=True):
+        theirs = searcher.search(query.text, k=10)
         assert [hit.passage.docid for hit in ours] == [hit.docid for hit in theirs]
         scores = [float(hit.score) for hit in theirs]
         assert [hit.score for hit in ours] == pytest.approx(scores, abs=1e-5)

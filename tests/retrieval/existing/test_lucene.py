@@ -18,10 +18,17 @@ from xorqa.retrieval.existing.lucene import LuceneIndex
 pytestmark = [pytest.mark.jvm, pytest.mark.slow]
 pytest.importorskip("jnius_config")
 
-WORLD = load_mini().corpora
-ENGLISH = Corpus("world.en", WORLD["en"].passages[:60])
+MINI = load_mini()
+WORLD = MINI.corpora
+ENGLISH = Corpus("world.en", WORLD["en"].passages)
 FINNISH = Corpus("world.fi", WORLD["fi"].passages[:60])
-TEXTS = ["Who discovered francium?", "the longest river in Africa", "xyzzy", "half \ud83d pair"]
+TEXTS = [
+    *MINI.translations.values(),
+    "Who discovered francium?",
+    "the longest river in Africa",
+    "xyzzy",
+    "half \ud83d pair",
+]
 
 
 @pytest.fixture(scope="module")
@@ -98,5 +105,5 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path, english: Path) -> None
 
 def test_health(english: Path) -> None:
     checks = open_as(english).health(ENGLISH.passages[:8])
-    assert checks["index"]() == "60 documents; queries analysed as en"
+    assert checks["index"]() == "327 documents; queries analysed as en"
     assert checks["search"]() == "8 of 8 passages rank first for their own text"
