@@ -90,7 +90,7 @@ def test_any_encoder_in_two_lines(run: Run) -> None:
         'use = "dense"',
         'encoder = "google/embeddinggemma-300m"',
     ]
-    assert repr(hub.GEMMA_PROMPTS["query"]) in outcome.err
+    assert repr(repositories.GEMMA_PROMPTS["query"]) in outcome.err
     assert_ranked_by("google/embeddinggemma-300m", "fi")
 
 

@@ -112,3 +112,12 @@ def test_weights_are_unpacked_once_however_many_ask(
     with ThreadPoolExecutor(4) as pool:
         found = set(pool.map(lambda _: resolve().path, range(4)))
     assert (len(found), len(made)) == (1, 1)
+
+
+def test_a_folder_that_is_written_like_a_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "models" / "mine").mkdir(parents=True)
+    with pytest.raises(WeightsError, match=r"a local folder is written \./models/mine$"):
+        resolve("models/mine")

@@ -81,6 +81,12 @@ def test_what_is_no_encoder() -> None:
         Encoder(EncoderSettings("no.such:Class")).queries(["a"])
 
 
+def test_settings_of_models_are_refused() -> None:
+    for setting in ({"pooling": "cls"}, {"max_tokens": 9}, {"layer": 1}, {"truncate_dim": 2}):
+        with pytest.raises(ConfigError, match=r"no effect on .*:Letters, an object of another"):
+            Encoder(EncoderSettings(Letters(), **setting)).queries(["a"])
+
+
 def test_a_model_of_sentence_transformers_as_an_object(tmp_path: Path) -> None:
     library = pytest.importorskip("sentence_transformers")
     from tests.zoo.encoders import save_released

@@ -56,6 +56,32 @@ def units(vectors: Any) -> Any:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
+def test_settings_beyond_the_model_are_refused(tmp_path: Path) -> None:
+    model = str(save_released(tmp_path / "model"))
+    long = "joki " * 600
+    for settings, message in (
+        ({"truncate_dim": 33}, r"truncate_dim = 33, but .*model has 32 dimensions"),
+        ({"max_tokens": 513}, r"max_tokens = 513, but .*model has 512 positions"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            encoder(model, **settings).queries([long])
+    assert encoder(model, truncate_dim=16, max_tokens=512).queries([long]).shape == (1, 16)
+
+
+def test_settings_that_a_bare_checkpoint_lacks_are_refused(tmp_path: Path) -> None:
+    save_body(tmp_path)
+    for setting in ({"truncate_dim": 16}, {"backend": "onnx"}):
+        with pytest.raises(ConfigError, match=r"no effect on .*, a model without modules"):
+            encoder(tmp_path, pooling="cls", **setting).queries(["joki"])
+
+
+def test_two_towers_have_the_same_dimensions(tmp_path: Path) -> None:
+    one = save_released(tmp_path / "one")
+    other = save_released(tmp_path / "other", dense=24)
+    with pytest.raises(ConfigError, match=r"vectors of 32 dimensions, .*other of 24"):
+        encoder(one, passage_tower=str(other)).passages(["joki"])
+
+
 def assert_equal(ours: Any, theirs: Any) -> None:
     np.testing.assert_allclose(ours, theirs, atol=1e-5)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.zoo import rerankers
+from tests.zoo import encoders, rerankers
 from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.core.progress import announcing
 from xorqa.models.pair_classifier import PairClassifier
@@ -267,3 +267,9 @@ def test_an_activation_that_is_none_of_torchs_classes_is_not_called(
     )
     with pytest.raises(WeightsError, match=r"is no activation of torch\.nn"):
         scores(old)
+
+
+def test_a_model_without_a_transformer_is_no_reranker(tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers")
+    with pytest.raises(WeightsError, match="is no reranker but a SentenceTransformer"):
+        scores(encoders.save_static(tmp_path / "static"))

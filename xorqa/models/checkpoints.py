@@ -206,7 +206,8 @@ def _from_hub(name: str) -> Checkpoint:
     try:
         path = folder_of(name)
     except WeightsError as error:
-        hint = f"bundled weights: {DEFAULT}; a local folder is written ./folder"
+        local = name if name and Path(name).is_dir() else "folder"
+        hint = f"bundled weights: {DEFAULT}; a local folder is written ./{local}"
         raise WeightsError(f"{error}; {hint}") from error
     return Checkpoint(name, path, _weights_sha(path, _used(path)))
 

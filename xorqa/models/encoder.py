@@ -17,6 +17,9 @@ from .released import ReleasedTower
 from .towers import Text, Tower
 from .transforms import SIDES, Transform, open_transform
 
+NOT_OF_OBJECTS = ("pooling", "max_tokens", "layer", "truncate_dim", "backend", "adapter")
+NOT_OF_BARE = ("truncate_dim", "backend")
+"""Settings that have no effect on the vectors of an object, or of a model without modules."""
 AnyTower = Tower | ReleasedTower | PluggedTower
 
 
@@ -119,7 +122,13 @@ class Encoder:
         other, adapter = self.settings.passage_tower, self.settings.passage_adapter
         if other is None and adapter is None:
             return self._query_tower
-        return self._tower(other or self.settings.model, adapter)
+        tower = self._tower(other or self.settings.model, adapter)
+        if tower.dimensions != self._query_tower.dimensions:
+            raise ConfigError(
+                f"{self.settings.name} has vectors of {self._query_tower.dimensions} dimensions, "
+                f"{other} of {tower.dimensions}; name the two towers of one model"
+            )
+        return tower
 
     def _tower(self, model: str | TextEncoder, adapter: str | None) -> AnyTower:
         s = self.settings.completed()
@@ -128,11 +137,13 @@ class Encoder:
                 raise ConfigError(
                     f"{s.name} decides itself how it computes; remove dtype and batch_tokens"
                 )
+            self._check_lacks(NOT_OF_OBJECTS, "an object of another library")
             encoder = plugged(model) if isinstance(model, str) else model
             return PluggedTower(encoder, normalize=s.normalize)
         checkpoint = resolve(str(model))
         if is_released(checkpoint.folder) and adapter is None and s.layer is None:
             return ReleasedTower(checkpoint, s)
+        self._check_lacks(NOT_OF_BARE, "a model without modules of sentence-transformers")
         pooling, normalize = s.pooled(checkpoint.name)
         tower = Tower(
             checkpoint.name,
@@ -146,6 +157,14 @@ class Encoder:
         )
         self._check_adapter(tower)
         return tower
+
+    def _check_lacks(self, names: Sequence[str], kind: str) -> None:
+        """Refuse settings that would have no effect."""
+        for name in names:
+            if getattr(self.settings, name) not in (None, "torch"):
+                raise ConfigError(
+                    f"{name} has no effect on {self.settings.name}, {kind}; remove {name}"
+                )
 
     def _check_adapter(self, tower: Tower) -> None:
         """Refuse settings other than those that a tower's adapter was trained with."""

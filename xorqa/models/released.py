@@ -169,7 +169,19 @@ class ReleasedTower:
             truncate_dim=s.truncate_dim,
             backend=s.backend,
         )
+        self._check_limits(model)
         return self._with_settings(model)
+
+    def _check_limits(self, model: Any) -> None:
+        """Refuse more dimensions or tokens than the model has."""
+        s, name = self.settings, self.checkpoint.name
+        model.truncate_dim, own = None, model.get_embedding_dimension()
+        model.truncate_dim = s.truncate_dim
+        if s.truncate_dim is not None and s.truncate_dim > (own or 0):
+            raise ConfigError(f"truncate_dim = {s.truncate_dim}, but {name} has {own} dimensions")
+        positions = _positions(model)
+        if s.max_tokens is not None and s.max_tokens > (positions or s.max_tokens):
+            raise ConfigError(f"max_tokens = {s.max_tokens}, but {name} has {positions} positions")
 
     def _with_settings(self, model: Any) -> Any:
         """The model with the settings that override its own, each announced."""
@@ -206,6 +218,15 @@ def _set_pooling(model: Any, modules: dict[str, int], pooling: str, name: str) -
         announce(f"{name}: pooling = '{pooling}' instead of '{module.pooling_mode}'")
         module.pooling_mode = pooling
         module.pooling_output_dimension = module.embedding_dimension
+
+
+def _positions(model: Any) -> int | None:
+    """The tokens that a model has position embeddings for; None if its positions have no limit."""
+    for name, module in model.named_modules():
+        if name.endswith(".position_embeddings") and hasattr(module, "num_embeddings"):
+            padding = module.padding_idx  # RoBERTa counts from the one after it
+            return int(module.num_embeddings) - (0 if padding is None else padding + 1)
+    return None
 
 
 def _check_kind(checkpoint: Checkpoint) -> None:

@@ -169,9 +169,15 @@ class ReleasedReranker:
         return model
 
 
+def _config(checkpoint: Checkpoint) -> dict[str, Any]:
+    """The configuration of a reranker's transformer; a model without one is no reranker."""
+    path = checkpoint.path / "config.json"
+    return dict(read_json(path)) if path.is_file() else {}
+
+
 def _kind_of(checkpoint: Checkpoint) -> str | None:
     """The auto class of a reranker's transformer; None if the architecture is not a reranker's."""
-    config = read_json(checkpoint.path / "config.json")
+    config = _config(checkpoint)
     architecture = str((config.get("architectures") or [""])[0])
     return next((kind for end, kind in KINDS.items() if architecture.endswith(end)), None)
 
@@ -181,7 +187,7 @@ def _check_kind(checkpoint: Checkpoint, *, trusted: bool) -> None:
 
     sentence-transformers would initialise a missing classifier at random.
     """
-    config = read_json(checkpoint.path / "config.json")
+    config = _config(checkpoint)
     kind, of_library = _kind_of(checkpoint), _library_kind(checkpoint)
     if of_library not in (None, "CrossEncoder") or (kind is None and of_library is None):
         what = of_library or (config.get("architectures") or ["unknown architecture"])[0]

@@ -34,14 +34,14 @@ Contriever's vectors have unit length as in sentence-transformers; its paper com
 inner product, which is `normalize = false`.
 """
 NO_ENCODERS = {
-    "ForSequenceClassification": "a cross-encoder or classifier",
-    "ForCausalLM": "a decoder",
-    "ForConditionalGeneration": "a translator or generator",
-    "MTModel": "a translator",
-    "ForQuestionAnswering": "a reader",
-    "ColBERT": "a late-interaction model",
+    "ForSequenceClassification": ("a cross-encoder or classifier", "the ranker `cross-encoder`"),
+    "ForCausalLM": ("a decoder", "the reader `generate` or the ranker `cross-encoder`"),
+    "ForConditionalGeneration": ("a translator or generator", "the translator `seq2seq`"),
+    "MTModel": ("a translator", "the translator `seq2seq`"),
+    "ForQuestionAnswering": ("a reader", "the reader `span`"),
+    "ColBERT": ("a late-interaction model", "the retriever `late-interaction`"),
 }
-"""What a bare checkpoint is, by the end of its architecture's name."""
+"""What a bare checkpoint is, and the stage for it, by the end of its architecture's name."""
 BATCH = 512  # texts whose tokens are counted at once
 PREFIX_TOKENS = 16  # of a prefix and special tokens, approximately
 NO_LIMIT = 1_000_000  # tokenizers without a limit name a far larger one
@@ -259,9 +259,11 @@ def family_of(checkpoint: Checkpoint, pooling: str | None) -> tuple[str, bool]:
     """
     config = read_json(checkpoint.path / "config.json")
     architecture = str((config.get("architectures") or [""])[0])
-    for ending, kind in NO_ENCODERS.items():
+    for ending, (kind, stage) in NO_ENCODERS.items():
         if architecture.endswith(ending):
-            raise WeightsError(f"{checkpoint.name} is {kind} ({architecture}), not a bi-encoder")
+            raise WeightsError(
+                f"{checkpoint.name} is {kind} ({architecture}), not a bi-encoder; see {stage}"
+            )
     if architecture in FAMILIES:
         return FAMILIES[architecture]
     if pooling is None:
