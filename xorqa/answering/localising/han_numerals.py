@@ -5,7 +5,8 @@ import re
 _DIGITS = {char: number for number, char in enumerate("〇一二三四五六七八九")}
 _DIGITS |= {"零": 0, "両": 2, "两": 2, "兩": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
-_RUN = re.compile(f"[{''.join([*_DIGITS, *_UNITS])}]+")
+_CHARS = "".join([*_DIGITS, *_UNITS])
+_RUN = re.compile(rf"(?<![\d{_CHARS}])[{_CHARS}]+")  # not after a digit: 4千万 is a unit's
 _REPUBLIC = re.compile(r"民[國国](元|\d{1,3})年")
 _BEFORE_REPUBLIC = 1911
 

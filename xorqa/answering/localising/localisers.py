@@ -182,8 +182,11 @@ def read(text: str, lang: str) -> Iterator[tuple[str, values.Value]]:
         digits = with_digits(text)
         parsed = ((method, parse(digits) or parse(text)) for method, parse in ENGLISH)
     elif lang in LANGUAGES:
-        text = with_han_digits(text) if lang in _HAN else text
-        parsed = ((method, parse_other(text, lang)) for method, parse_other in OTHERS)
+        digits = with_han_digits(text) if lang in _HAN else text
+        parsed = (
+            (method, parse_other(digits, lang) or parse_other(text, lang))
+            for method, parse_other in OTHERS
+        )
     yield from ((method, value) for method, value in parsed if value is not None)
     for method, parse_name in NAMES:
         if (name := parse_name(named, lang)) is not None:
