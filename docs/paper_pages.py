@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from xorqa.lab.papers.paper import PAPERS, Experiment, Paper, read_paper
+from xorqa.lab.papers.paper import PAPERS, Experiment, PaperRows, read_paper
 from xorqa.lab.papers.printed import PrintedTable, printed_tables
 
 FOLDER = Path(__file__).with_name("papers")
 
 
-def page(paper: Paper) -> str:
+def page(paper: PaperRows) -> str:
     """The page of a paper: a section per place, in the order of the text."""
     tables = printed_tables(paper.name)
     parts = [

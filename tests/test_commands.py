@@ -119,6 +119,11 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "bench read": ("bench read --passages 2 --tokens 20 --rounds 1", TIMED),
     "--texts 768 --rounds 2": ("--texts 40 --rounds 1", TIMED),
     "bench encode": ("bench encode --texts 8 --rounds 1", TIMED),
+    "known-items declarations": ("known-items handbooks", "texts that are not in the package"),
+    "corpus make letters --encoding koi8-r": (
+        "corpus make handbooks/history.txt --encoding koi8-r",
+        "letters of one's own",
+    ),
     "plan 18M": ("plan 18M --measure 2000", TIMED),
     "plan 1M": ("plan 1M --measure 2000", TIMED),
     "bench serve --clients 8 --seconds 10": ("bench serve --clients 2 --seconds 0.3", TIMED),

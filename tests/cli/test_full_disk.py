@@ -29,7 +29,7 @@ def _small_disk() -> Iterator[None]:
     ],
 )
 def test_the_file_is_named(xorqa: Callable[..., Any], arguments: list[str], named: str) -> None:
-    rows = ({"docid": str(n), "text": f"Oulu on kaupunki {n}. " * 9} for n in range(30))
+    rows = ({"docid": str(n), "text": f"Oulu on kaupunki {n}. " * 9} for n in range(60))
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
     Path("big.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     resource.setrlimit(resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))

@@ -52,6 +52,9 @@ class Hashing:
     def passages(self, texts: Sequence[Any], langs: Sequence[str], **_: Any) -> Any:
         return self.queries(texts, langs)
 
+    def truncated(self, texts: Sequence[Any]) -> int:
+        return 0
+
     def _vector(self, text: str) -> Any:
         seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
         return np.random.default_rng(seed).standard_normal(16).astype(np.float32)

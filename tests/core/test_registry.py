@@ -107,7 +107,7 @@ def test_build_does_not_change_the_table():
         ("text", "Query", "cannot be 'Query'; valid: query, question"),
         ("passages", "all", "must be int, not 'all'"),
         ("passages", True, "must be int, not True"),
-        ("dtype", 16, "must be string, not 16"),
+        ("dtype", 16, "cannot be 16; valid: auto, bfloat16, float16, float32"),
     ],
 )
 def test_values_that_a_setting_cannot_have(key, value, message):
@@ -146,7 +146,7 @@ def test_build_errors_list_the_settings_of_an_external_class(table, message):
 
 
 def test_the_settings_of_a_stage_are_those_of_its_constructor() -> None:
-    assert list(signature_of(Bm25).parameters) == ["corpus", "folder", "k1", "b"]
+    assert list(signature_of(Bm25).parameters) == ["corpus", "folder", "k1", "b", "folding"]
     assert not signature_of(NoRanking).parameters
     with pytest.raises(ConfigError, match=r"\[ranker\] 'none' has no setting 'depth'; valid: none"):
         build("ranker", {"use": "none", "depth": 3})

@@ -5,6 +5,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
 from xorqa.core.lang import LANGUAGES
+from xorqa.core.text.search_tokens import VERSION
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import read_json, write_json
@@ -167,7 +168,7 @@ def test_queries_are_analysed_as_the_index_was(
 
 @pytest.mark.parametrize("lang", sorted(LANGUAGES))
 def test_the_table_names_an_analyzer_that_works(lang: str) -> None:
-    assert lucene._Field(lang, LANGUAGES[lang].lucene).tokens("NATO 2020")
+    assert lucene._Field(lang, LANGUAGES[lang].lucene, VERSION).tokens("NATO 2020")
 
 
 @pytest.mark.parametrize("name", ["no.SuchAnalyzer", "standard.StandardTokenizer", ""])

@@ -55,6 +55,7 @@ EXTRAS = {
     "pyterrier": ("pyterrier", "pandas"),
     "haystack": ("haystack",),
     "langchain": ("langchain_core",),
+    "chinese": ("opencc",),
 }
 """The modules of each extra, except those that a retriever names itself."""
 

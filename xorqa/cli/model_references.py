@@ -188,7 +188,11 @@ def _architecture(model: Checkpoint) -> str:
 def _of_sentence_transformers(kind: str, model: Checkpoint, dtype: str, **options: Any) -> Any:
     library = require("sentence_transformers", extra="hub")
     return getattr(library, kind)(
-        str(model.path), device=str(pick_device()), model_kwargs={"dtype": dtype}, **options
+        str(model.path),
+        device=str(pick_device()),
+        model_kwargs={"dtype": dtype},
+        trust_remote_code=False,
+        **options,
     )
 
 
@@ -197,8 +201,10 @@ def _of_transformers(
 ) -> tuple[Any, Any]:
     import transformers
 
-    network = getattr(transformers, kind).from_pretrained(model.path, dtype=dtype)
-    loaded = getattr(transformers, tokenizer).from_pretrained(model.path)
+    network = getattr(transformers, kind).from_pretrained(
+        model.path, dtype=dtype, trust_remote_code=False
+    )
+    loaded = getattr(transformers, tokenizer).from_pretrained(model.path, trust_remote_code=False)
     return loaded, network.to(pick_device()).eval()
 
 

@@ -108,6 +108,9 @@ def serve(
     ready = partial(print_line, f"Ready: {url}", errors)
     with waiting_if(wait):
         run_server(engine, listening, token=token, ready=ready)
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        # A signal ended it; the interpreter's own end would take another one for a kill.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def expect_server() -> None:

@@ -18,7 +18,7 @@ def test_bombs_are_refused_in_a_limit_of_memory() -> None:
 
 
 def test_what_needs_more_memory_is_found() -> None:
-    [outcome] = explode(["one-word.docx"], memory=1 << 20)
+    [outcome] = explode(["line.jsonl.gz"], memory=1 << 20)
     assert outcome.status == 500 and "MemoryError" in outcome.wrong
 
 

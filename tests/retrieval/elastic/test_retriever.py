@@ -195,7 +195,7 @@ def test_part_of_a_cluster_is_no_answer(make: Make, middle: Any) -> None:
     ("settings", "message"),
     [
         ({"search": "sparse"}, "search cannot be 'sparse'; valid: bm25, dense, hybrid"),
-        ({"analyzers": {"eng": "english"}}, "no language is called 'eng'"),
+        ({"analyzers": {"xyz": "english"}}, "no language is called 'xyz'"),
         (
             {"search": "dense", "encoder": {"size": 3}},
             r"\[retriever\] encoder has no setting 'size'",

@@ -46,7 +46,7 @@ class Experiment:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PaperRows:
     """A paper with its experiments, in the order of the text."""
 
     name: str
@@ -76,7 +76,7 @@ class Paper:
 
 
 @cache
-def read_paper(name: str) -> Paper:
+def read_paper(name: str) -> PaperRows:
     """A paper by name.
 
     Raises:
@@ -90,4 +90,4 @@ def read_paper(name: str) -> Paper:
         _ROWS.fill(Experiment, row, where=f"{path} row {number}")
         for number, row in enumerate(table["rows"], 1)
     )
-    return Paper(name, table["title"], table["citation"], table["link"], rows)
+    return PaperRows(name, table["title"], table["citation"], table["link"], rows)

@@ -5,7 +5,7 @@ from ...core.extensions import Command
 COMMANDS = {
     "paper": Command(
         "xorqa.lab.papers.commands.paper:paper",
-        "List a paper's experiments, and print its tables beside your runs.",
+        "Print a paper's experiments and tables, beside your runs.",
         "Score",
     ),
 }

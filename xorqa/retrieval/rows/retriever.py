@@ -18,6 +18,7 @@ from ...core.registry import build, table_of
 from ...core.types import Hit, Passage, best_first
 from ...io.files import read_json, write_json
 from ...io.locks import sweep
+from ...io.strict_json import parse_json
 from ...models.device import environments
 from .. import manifest
 from ..over_corpus import OverCorpus, announced
@@ -210,7 +211,7 @@ def _write_in_worker(table: str, job: tuple[Path, Sequence[Passage]]) -> int:
 
 @cache
 def _retriever_in_worker(table: str) -> RowIndex:
-    retriever: RowIndex = build("retriever", json.loads(table))
+    retriever: RowIndex = build("retriever", parse_json(table))
     return retriever
 
 
