@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAPERS = tomllib.loads(Path(__file__).with_name("citations.toml").read_text(encoding="utf-8"))
 NAMES = {name: key for key, paper in PAPERS.items() for name in (key, *paper.get("names", ()))}
-OF_ROWS = ("XOR QA", "LAReQA", "MLQA", "XTREME-R", "Backretrieval")  # whose places are those of `xorqa paper`, too
+# Their places are those of `xorqa paper`, too.
+OF_ROWS = ("XOR QA", "LAReQA", "MLQA", "XTREME-R", "Backretrieval")
 LABELS = NAMES | {paper["title"].partition(":")[0]: key for key, paper in PAPERS.items()}
 LINKS = {paper["link"]: key for key, paper in PAPERS.items() if "link" in paper}
 PLACES_OF_ROWS = ROOT / "xorqa" / "lab" / "papers"  # checked with the rows: each file has one paper

@@ -14,7 +14,8 @@ from tests.lab.leaderboard.systems import write_metadata, write_system
 from xorqa.io.files import write_text
 from xorqa.lab.diagnosis.diagnosis import diagnose_data
 from xorqa.lab.diagnosis.page import diagnosis_page
-from xorqa.lab.leaderboard.entries import published_systems, read_systems
+from xorqa.lab.leaderboard.entries import read_systems
+from xorqa.lab.leaderboard.from_papers import published_systems
 from xorqa.lab.leaderboard.leaderboard import make_leaderboard
 from xorqa.lab.leaderboard.site import diagnose_systems, write_site
 from xorqa.metrics.significance import Settings

@@ -1,6 +1,8 @@
 """The tables of a leaderboard: their tasks, measures and order."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 
 from ...core.errors import ConfigError, one_of
 from ...metrics.measure import Measure
@@ -16,6 +18,7 @@ class Board:
         measures: those that it shows, the main one first.
         task: the task whose per-question scores it reads; "" if it reads another format.
         data: the questions, unless a row names others.
+        parts: the boards that it is computed from, by category; it reads no file then.
     """
 
     name: str
@@ -23,6 +26,7 @@ class Board:
     measures: tuple[Measure, ...]
     task: str = ""
     data: str = ""
+    parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def main(self) -> str:
@@ -34,6 +38,10 @@ class Board:
         """The direction of that measure."""
         return self.measures[0].higher_is_better
 
+    def better(self, score: float, other: float) -> bool:
+        """Whether a score of the main measure is better than another one."""
+        return score > other if self.higher_is_better else score < other
+
     @property
     def measure_names(self) -> tuple[str, ...]:
         """The names of the measures."""
@@ -41,6 +49,11 @@ class Board:
 
 
 FAILURE_RATE = "failure rate"
+AVERAGE = "average"
+_XTREME_R = {
+    "question answering": ("xquad", "mlqa", "tydi-goldp"),
+    "retrieval": ("mewsli-x", "lareqa", "tatoeba"),
+}
 
 
 def _of(*names: str) -> tuple[Measure, ...]:
@@ -58,11 +71,22 @@ BOARDS = {
         Board("mlqa", "MLQA", _of("f1", "em"), "mlqa", "MLQA test"),
         Board("tydi-goldp", "TyDi GoldP", _of("f1", "em"), "tydi-goldp", "TyDi GoldP dev"),
         Board("xquad-r", "XQuAD-R", _of("mAP", "mAP@20"), data="XQuAD-R"),
+        Board("mlqa-r", "MLQA-R", _of("mAP", "mAP@20"), data="MLQA-R"),
+        Board("lareqa", "XQuAD-R by mAP@20", _of("mAP@20", "mAP"), data="XQuAD-R"),
+        Board("mewsli-x", "Mewsli-X", (Measure("map@20", "mAP@20"),), "mewsli-x", "Mewsli-X"),
+        Board("tatoeba", "Tatoeba", (Measure("accuracy", "accuracy"),), "tatoeba", "Tatoeba"),
         Board(
             "multichecklist",
             "MultiCheckList",
             (Measure(FAILURE_RATE, FAILURE_RATE, higher_is_better=False),),
             data="MultiCheckList, official templates",
+        ),
+        Board(
+            "xtreme-r",
+            "XTREME-R: question answering and retrieval",
+            _of(AVERAGE, *_XTREME_R),
+            data=", ".join(chain(*_XTREME_R.values())),
+            parts=_XTREME_R,
         ),
     )
 }

@@ -5,17 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.config import read_toml
 from ...core.errors import ConfigError, DataError, XorqaError
 from ...core.progress import quantity
 from ...io.files import kind_of_file
 from ...metrics.registry import pipeline_tasks
-from .metadata import FILE, Metadata, as_metadata, read_metadata
+from .metadata import FILE, Metadata, read_metadata
 from .result import Result
 from .results import read_entry, read_run
 from .submission import black_boxes, check_submission, metadata_problems
 
-PUBLISHED = Path(__file__).with_name("published")
 _MOST_BYTES, _MOST_METADATA = 2**30, 2**20
 
 
@@ -27,6 +25,7 @@ class System:
         name: the name of its folder or, of a published row, its key.
         folder: where its files are; None for a published row.
         is_run: whether the folder is a run folder.
+        human: whether the values are those of people, which are not ranked.
     """
 
     name: str
@@ -34,6 +33,7 @@ class System:
     results: tuple[Result, ...]
     folder: Path | None = None
     is_run: bool = False
+    human: bool = False
 
     @property
     def published(self) -> bool:
@@ -69,17 +69,6 @@ def read_systems(folder: Path) -> tuple[list[System], list[Rejected]]:
     read = [_read(place) for place in places]
     accepted = [row for row in read if isinstance(row, System)]
     return accepted, [row for row in read if isinstance(row, Rejected)]
-
-
-def published_systems(folder: Path = PUBLISHED) -> list[System]:
-    """The published rows: each file has a paper, and a table for each system."""
-    systems = []
-    for path in sorted(folder.glob("*.toml")):
-        for key, table in read_toml(path).items():
-            metadata = as_metadata(table, where=f"{path} {key}")
-            results = tuple(read_entry(entry, path.parent) for entry in metadata.results)
-            systems.append(System(key, metadata, results))
-    return systems
 
 
 def _read(place: Path) -> System | Rejected:

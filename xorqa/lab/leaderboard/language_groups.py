@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from ...core.config import read_toml
+from ..papers.printed import printed_table
 
 OTHER = "other"
+_INDO_EUROPEAN = "IE:"  # as printed
 CLASSES = (
     (100, "100 billion tokens or more"),
     (10, "10 to 100 billion tokens"),
@@ -18,8 +20,14 @@ _LANGUAGES = read_toml(Path(__file__).with_name("languages.toml"))
 
 
 def family(lang: str) -> str:
-    """The family of a language, or `OTHER`."""
-    return str(_LANGUAGES.get(lang, {}).get("family", OTHER))
+    """The family of a language as XTREME-R, Table 7 has it, or `OTHER`.
+
+    Indo-European languages are divided by branch. A few languages that the table lacks have
+    theirs in `languages.toml`.
+    """
+    printed = printed_table("xtreme-r", "table-7").column("family")
+    name = printed.get(lang) or str(_LANGUAGES.get(lang, {}).get("family", OTHER))
+    return name.replace(_INDO_EUROPEAN, "Indo-European: ")
 
 
 def size_class(lang: str) -> str:

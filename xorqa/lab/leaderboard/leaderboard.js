@@ -1,9 +1,12 @@
 "use strict";
-const FIELDS = { parameters: "parameters", pretraining: "pre-training", fine_tuning: "fine-tuning",
+const FIELDS = { parameters: "parameters", pretraining: "pre-training",
+  monolingual_data: "amount, monolingual", parallel_data: "amount, parallel", fine_tuning: "fine-tuning",
+  fine_tuning_data: "amount, fine-tuning",
   seen_languages: "languages seen", black_box: "black-box services", hardware: "hardware",
   paper: "paper", date: "date", notes: "notes" };
 const SIZES = ["100 billion tokens or more", "10 to 100 billion tokens", "1 to 10 billion tokens",
   "under 1 billion tokens", "not in mC4"];
+const GAPS = { to_english: "to English", to_human: "to people" };
 let site, board, sorted = null;
 
 function start() {
@@ -13,6 +16,7 @@ function start() {
   if (site.boards.some(({ name }) => name === wanted)) at("task").value = wanted;
   at("task").onchange = choose;
   for (const id of ["by", "metric", "scorer"]) at(id).onchange = draw;
+  at("rank").onchange = () => { sorted = null; draw(); };
   for (const id of ["search", "kind", "questions", "parameters", "open"]) at(id).oninput = draw;
   themeButton();
   choose();
@@ -25,6 +29,7 @@ function choose() {
   history.replaceState(null, "", `#${board.name}`);
   fill("metric", board.metrics.map(({ name, label }) => [label, name]));
   fill("scorer", board.scorers.map((scorer) => [scorer, scorer]));
+  fill("rank", [["mean", ""], ...board.languages.map((lang) => [site.languages[lang].name, lang])]);
   const groups = [...new Set(board.rows.map((row) => row.questions))];
   fill("questions", [["all", ""], ...groups.map((group) => [group, group])]);
   sorted = null;
@@ -45,12 +50,19 @@ function columns() {
     key: `group ${title}`, title, class: at("by").value === "language" ? "" : "group", note: langs.length > 1 || title !== langs[0] ? langs.join(" ") : "",
     value: (row) => mean(langs.map((lang) => score(row, scorer, lang, metric))) }));
   return [
-    { key: "rank", title: "rank", value: (row) => row.rank, cell: (row) => [`${row.rank}`], up: true },
+    { key: "rank", title: "rank", value: rank, cell: (row) => [`${rank(row) ?? "–"}`], up: true },
     { key: "model", title: "model", class: "text model", value: (row) => row.metadata.model.toLowerCase(),
       cell: modelCell, up: true, head: true },
     { key: "questions", title: "questions", class: "text", value: (row) => row.questions, up: true,
       cell: (row) => [row.questions, ...(count(row) ? [element("small", `n ${count(row)}`)] : [])] },
-    ...names, ...(board.rows.some((row) => row.test) ? [test] : []), ...languages];
+    ...names, ...gaps(), ...(board.rows.some((row) => row.test) ? [test] : []), ...languages];
+}
+
+const rank = (row) => (at("rank").value ? row.ranks[at("rank").value] : row.rank || null) ?? null;
+
+function gaps() {
+  return Object.entries(GAPS).filter(([name]) => board.rows.some((row) => row[name] !== null))
+    .map(([name, title]) => ({ key: name, title, note: "gap", class: "score", up: true, value: (row) => row[name] }));
 }
 
 const count = (row) => row.n[at("scorer").value] ?? Object.values(row.n)[0];
@@ -81,6 +93,7 @@ function modelCell(row) {
     if (text) list.append(element("dt", label), element("dd", text, { dir: "auto" }));
   }
   if (row.table) list.append(element("dt", "source"), element("dd", row.table));
+  if (row.notes) list.append(element("dt", "about the values"), element("dd", row.notes));
   if (metadata.link) {
     const link = element("dd");
     link.append(element("a", metadata.link, { href: metadata.link, rel: "noreferrer" }));
@@ -117,12 +130,18 @@ function matches(row) {
 
 function inOrder(rows, all) {
   const column = sorted && all.find(({ key }) => key === sorted.key);
-  if (!column) return rows;
+  if (!column) return at("rank").value ? byLanguage(rows) : rows;
   const sign = sorted.up ? 1 : -1;
   return rows.map((row) => [row, column.value(row)]).sort(([, a], [, b]) => {
     if (a === null || b === null) return (a === null) - (b === null);
     return sign * (a > b ? 1 : a < b ? -1 : 0);
   }).map(([row]) => row);
+}
+
+function byLanguage(rows) {
+  const places = [...new Set(rows.map(({ data }) => data))];
+  return rows.filter((row) => rank(row) !== null)
+    .sort((a, b) => places.indexOf(a.data) - places.indexOf(b.data) || rank(a) - rank(b));
 }
 
 function draw() {
@@ -174,6 +193,11 @@ function about() {
       + `approximate randomisation (${samples} samples), corrected (${correction}) over the tests of a `
       + `ranking; * p of at most ${(1 - confidence).toFixed(2)}.`);
   }
+  if (gaps().length) {
+    parts.push("Gaps of the first metric: to English, from the mean of the other languages; to people, "
+      + "over the same questions. Positive: English, or people, are better.");
+  }
+  if (at("rank").value) parts.push("Ranked by one language, among rows over the same questions.");
   if (at("by").value === "family") parts.push("Means over the languages of a family.");
   if (at("by").value === "size") parts.push("Means over languages by their tokens in mC4 (mT5's pre-training data).");
   parts.push("Rows of unknown size or unknown services are hidden by these two filters.");

@@ -8,16 +8,20 @@ from ...core.lang import ISO_639_1
 from ...io.files import csv_text, quote_cell
 from ...metrics.significance import DEFAULTS, Settings
 from ...metrics.task import SCORERS
+from .averages import with_averages
 from .boards import BOARDS, Board
 from .entries import Rejected, System, by_board
 from .language_groups import family, size_class
 from .metadata import Metadata, public_values
-from .ranking import Row, ranked
+from .ranking import Row, language_ranks, ranked
 from .result import MEAN
 
+_RANKING = ("above", "difference", "p_corrected", "to_english", "to_human")
+"""Columns of the line with the value that ranks a row."""
 _COLUMNS = (
-    *("board", "questions", "rank", "system", "published", "table"),
-    *("scorer", "language", "metric", "value", "above", "difference", "p_corrected"),
+    *("board", "questions", "rank", "system", "published", "table", "table_notes"),
+    *("scorer", "language", "metric", "value"),
+    *_RANKING,
     *public_values(Metadata(model="")),
 )
 
@@ -26,21 +30,27 @@ _COLUMNS = (
 class Leaderboard:
     """The ranked rows of each board that has any, and the systems that are not ranked.
 
-    `settings` are those of the tests against the row above.
+    `settings` are those of the tests against the row above; `lang` is the language that rows are
+    ranked by, or `MEAN`.
     """
 
     boards: Mapping[str, Sequence[Row]]
     rejected: Sequence[Rejected]
     settings: Settings
+    lang: str = MEAN
 
 
 def make_leaderboard(
-    systems: Sequence[System], rejected: Sequence[Rejected] = (), settings: Settings = DEFAULTS
+    systems: Sequence[System],
+    rejected: Sequence[Rejected] = (),
+    settings: Settings = DEFAULTS,
+    lang: str = MEAN,
 ) -> Leaderboard:
-    """Rank systems on every board on which they have results."""
-    rows = by_board(systems)
-    boards = {name: ranked(rows[name], settings) for name in BOARDS if name in rows}
-    return Leaderboard(boards, rejected, settings)
+    """Rank systems on every board on which they have results, by their means or by a language."""
+    rows = by_board([with_averages(system) for system in systems])
+    boards = {name: ranked(rows[name], settings, lang) for name in BOARDS if name in rows}
+    boards = {name: board for name, board in boards.items() if board}
+    return Leaderboard(boards, rejected, settings, lang)
 
 
 def to_json(leaderboard: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -60,6 +70,7 @@ def to_json(leaderboard: Leaderboard, pages: Mapping[str, str] | None = None) ->
             for lang in langs
         },
         "settings": asdict(leaderboard.settings),
+        "ranked_by": leaderboard.lang,
     }
 
 
@@ -69,7 +80,7 @@ def to_csv(leaderboard: Leaderboard) -> str:
         [_cell(values[name]) for name in _COLUMNS]
         for board, rows in leaderboard.boards.items()
         for row in rows
-        for values in _csv_rows(board, row)
+        for values in _csv_rows(board, row, leaderboard.lang)
     )
     return csv_text([_COLUMNS, *rows])
 
@@ -90,7 +101,10 @@ def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[
             scorer for scorer in SCORERS if any(scorer in row.result.values for row in rows)
         ],
         "languages": _langs(rows),
-        "rows": [_row(row, pages) for row in rows],
+        "rows": [
+            _row(row, pages) | {"ranks": ranks}
+            for row, ranks in zip(rows, language_ranks(rows), strict=True)
+        ],
     }
 
 
@@ -100,8 +114,13 @@ def _row(row: Row, pages: Mapping[str, str]) -> dict[str, Any]:
         "rank": row.rank,
         "system": system.name,
         "published": system.published,
+        "human": system.human,
         "table": result.table,
+        "notes": result.notes,
+        "to_english": row.to_english,
+        "to_human": row.to_human,
         "questions": result.group,
+        "data": result.data,
         "n": dict(result.n),
         "values": {scorer: dict(values) for scorer, values in result.values.items()},
         "test": asdict(row.test) if row.test else None,
@@ -111,7 +130,7 @@ def _row(row: Row, pages: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _csv_rows(board: str, row: Row) -> list[dict[str, Any]]:
+def _csv_rows(board: str, row: Row, ranked_by: str) -> list[dict[str, Any]]:
     system, result = row.system, row.result
     place = {
         "board": board,
@@ -120,13 +139,17 @@ def _csv_rows(board: str, row: Row) -> list[dict[str, Any]]:
         "system": system.name,
         "published": system.published,
         "table": result.table,
+        "table_notes": result.notes,
     }
     test = row.test
-    above = {
+    ranking = {
         "above": test.above if test else "",
         "difference": test.difference if test else "",
         "p_corrected": test.p_corrected if test else "",
+        "to_english": row.to_english,
+        "to_human": row.to_human,
     }
+    empty = dict.fromkeys(_RANKING, "")
     return [
         {
             **place,
@@ -134,7 +157,7 @@ def _csv_rows(board: str, row: Row) -> list[dict[str, Any]]:
             "language": lang,
             "metric": measure,
             "value": value,
-            **(above if (lang, measure) == (MEAN, result.board.main) else dict.fromkeys(above, "")),
+            **(ranking if (lang, measure) == (ranked_by, result.board.main) else empty),
             **public_values(system.metadata),
         }
         for scorer, values in result.values.items()

@@ -1,5 +1,6 @@
 """`metadata.toml`: what a leaderboard must know of a system beside its scores."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
@@ -24,6 +25,10 @@ REQUIRED = (
 """The fields that a row needs to be ranked, beside its model; published rows may lack them."""
 
 MOST_PARAMETERS = 10**15
+AMOUNTS = ("monolingual_data", "parallel_data", "fine_tuning_data")
+_AMOUNT = re.compile(
+    r"\d[\d,]*(\.\d+)?([KMBT]? (tokens|words|sentences|pairs|questions|examples)| ?[KMGTP]B)"
+)
 
 _METADATA = Validator(ConfigError, "field")
 ByLang = Mapping[str, Mapping[str, float]]
@@ -59,7 +64,10 @@ class Metadata:
         model: its name.
         parameters: the number of all parameters, word embeddings included.
         pretraining: the data of pre-training.
+        monolingual_data: its amounts without translations: "85 GB", "6.3T tokens".
+        parallel_data: its amounts of translations: "25B pairs".
         fine_tuning: the data of fine-tuning.
+        fine_tuning_data: its amounts: "87,599 questions".
         black_box: services that nobody else can rerun, such as a commercial translator; [] if
             there are none.
         hardware: the machine of training or of the experiment.
@@ -74,7 +82,10 @@ class Metadata:
     model: str
     parameters: Annotated[int, Range(1)] | None = None
     pretraining: Sequence[str] | None = None
+    monolingual_data: Sequence[str] | None = None
+    parallel_data: Sequence[str] | None = None
     fine_tuning: Sequence[str] | None = None
+    fine_tuning_data: Sequence[str] | None = None
     black_box: Sequence[str] | None = None
     hardware: str | None = None
     paper: str = ""
@@ -113,6 +124,7 @@ def as_metadata(table: Mapping[str, Any], *, where: str) -> Metadata:
     named = set(metadata.seen_languages or ()).union(*(row.languages for row in metadata.results))
     if unknown := named - set(ISO_639_1):
         raise ConfigError(f"{where}: no ISO 639-1 code of a language: {one_of(unknown)}")
+    _check_amounts(metadata, where)
     _check_date(metadata, where)
     return metadata
 
@@ -130,6 +142,16 @@ def public_values(metadata: Metadata) -> dict[str, Any]:
         if field.name != "results"
         for value in [getattr(metadata, field.name)]
     }
+
+
+def _check_amounts(metadata: Metadata, where: str) -> None:
+    for name in AMOUNTS:
+        for amount in getattr(metadata, name) or ():
+            if not _AMOUNT.fullmatch(amount):
+                raise ConfigError(
+                    f"{where} {name} must be amounts such as '85 GB', '6.3T tokens' or "
+                    f"'87,599 questions', not {amount!r:.80}"
+                )
 
 
 def _check_date(metadata: Metadata, where: str) -> None:

@@ -12,6 +12,6 @@ COMMANDS = {
         "xorqa.lab.leaderboard.commands.leaderboard:app",
         "Rank systems in a static site.",
         "Score",
-        needs=("checklist", "diagnosis", "mlqa"),
+        needs=("checklist", "diagnosis", "mlqa", "papers"),
     ),
 }

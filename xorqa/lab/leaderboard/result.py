@@ -23,6 +23,7 @@ class Result:
         n: the number of questions, by scorer.
         questions: the scores of each question, by scorer, if a file has them.
         table: where a paper has the values.
+        notes: what the paper leaves open or contradicts, and what is computed.
         stated: the languages that a mean without values by language is over.
     """
 
@@ -32,6 +33,7 @@ class Result:
     n: Mapping[str, int] = field(default_factory=dict)
     questions: Mapping[str, Sequence[Score]] = field(default_factory=dict)
     table: str = ""
+    notes: str = ""
     stated: tuple[str, ...] = ()
 
     @property

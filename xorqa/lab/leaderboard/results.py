@@ -1,6 +1,7 @@
 """Read the results of a system: run folders, scores of questions, and reports."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,9 @@ def read_entry(entry: ResultEntry, folder: Path) -> Result:
         DataError: if the file is missing, of another format, or lacks a measure.
     """
     board = find_board(entry.board)
+    if board.parts:
+        parts = one_of(chain(*board.parts.values()))
+        raise DataError(f"{board.name} is computed; name the results of {parts}")
     data = entry.data or board.data
     if entry.values is not None:
         values = {OFFICIAL: valid_values(with_mean(entry.values), board)}

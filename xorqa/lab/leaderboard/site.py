@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...core.errors import ConfigError, DataError, XorqaError
+from ...core.lang import ISO_639_1
 from ...core.progress import TaskProgress, silent
 from ...datasets.catalog import CATALOG
 from ...experiments.run_folder import MANIFEST, RunFolder
@@ -104,10 +105,12 @@ def page(leaderboard: Leaderboard, values: Mapping[str, Any]) -> str:
 
 def grids(leaderboard: Leaderboard) -> list[Grid]:
     """A table of each board: the means of the official and the strict scorer."""
-    return [_grid(BOARDS[name], rows) for name, rows in leaderboard.boards.items()]
+    return [
+        _grid(BOARDS[name], rows, leaderboard.lang) for name, rows in leaderboard.boards.items()
+    ]
 
 
-def _grid(board: Board, rows: Sequence[BoardRow]) -> Grid:
+def _grid(board: Board, rows: Sequence[BoardRow], lang: str) -> Grid:
     scorers = [scorer for scorer in SCORERS if any(scorer in row.result.values for row in rows)]
     columns = [(measure, scorer) for measure in board.measures for scorer in scorers]
     names = [
@@ -117,20 +120,21 @@ def _grid(board: Board, rows: Sequence[BoardRow]) -> Grid:
     cells = tuple(
         (
             row.result.group,
-            str(row.rank),
+            str(row.rank or MISSING),
             row.system.metadata.model,
-            *(_score(row, measure.name, scorer) for measure, scorer in columns),
+            *(_score(row, measure.name, scorer, lang) for measure, scorer in columns),
         )
         for row in rows
     )
     better = "higher" if board.higher_is_better else "lower"
-    caption = f"Means over languages, in percent; {better} is better."
+    what = "Means over languages" if lang == MEAN else f"Values in {ISO_639_1[lang].name}"
+    caption = f"{what}, in percent; {better} is better."
     header = ("questions", "rank", "model", *names)
     return Grid(board.title, header, (cells,), caption, labels=3, fixed=True)
 
 
-def _score(row: BoardRow, measure: str, scorer: str) -> str:
-    value = row.result.values.get(scorer, {}).get(MEAN, {}).get(measure)
+def _score(row: BoardRow, measure: str, scorer: str, lang: str) -> str:
+    value = row.result.values.get(scorer, {}).get(lang, {}).get(measure)
     return MISSING if value is None else f"{value:.1f}"
 
 

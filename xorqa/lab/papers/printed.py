@@ -60,6 +60,30 @@ class PrintedTable:
         width = len(self.columns)
         return tuple((*cells, *[""] * (width - len(cells))) for cells in map(_cells, self._lines))
 
+    def row(self, label: str) -> Mapping[str, str]:
+        """Column to cell of the row whose labels, empty ones left out, are joined by bars.
+
+        Raises:
+            ConfigError: unless there is one such row.
+        """
+        labels = [" | ".join(filter(None, line[: self.labels])) for line in self.lines]
+        if labels.count(label) != 1:
+            raise ConfigError(f"'{self.title}' has no row '{label}'; valid: {one_of(labels)}")
+        cells = self.lines[labels.index(label)]
+        return dict(zip(self.columns[self.labels :], cells[self.labels :], strict=True))
+
+    def column(self, name: str) -> Mapping[str, str]:
+        """Label of the row to cell of a column.
+
+        Raises:
+            ConfigError: for an unknown column.
+        """
+        if name not in self.columns:
+            columns = one_of(self.columns)
+            raise ConfigError(f"'{self.title}' has no column '{name}'; valid: {columns}")
+        place = self.columns.index(name)
+        return {line[0]: line[place] for line in self.lines}
+
     @property
     def by_row(self) -> bool:
         """Whether a system is a row, with a column for each language."""

@@ -8,11 +8,15 @@ from typer import Argument, Option
 
 from ....cli.options import Samples, Seed, Tables, with_groups
 from ....cli.show import progress
+from ....core.errors import ConfigError
+from ....core.lang import ISO_639_1
 from ....core.progress import quantity
 from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
-from ..entries import published_systems, read_systems
+from ..entries import read_systems
+from ..from_papers import published_systems
 from ..leaderboard import make_leaderboard
+from ..result import MEAN
 from ..site import check_place, diagnose_systems, grids, write_site
 
 app = typer.Typer(no_args_is_help=True)
@@ -35,6 +39,9 @@ def build(
     diagnoses: Annotated[
         bool, Option(help="Add the diagnosis page of each run, with its questions and passages.")
     ] = True,
+    lang: Annotated[
+        str, Option(help="Rank by this language instead of the mean over languages: fi.")
+    ] = "",
     samples: Samples = DEFAULTS.samples,
     seed: Seed = DEFAULTS.seed,
     correction: Annotated[
@@ -43,15 +50,19 @@ def build(
 ) -> None:
     """Build a site with a table for each task, which sorts and filters by metadata.
 
-    Each row is tested against the row above if both have scores of single questions. A system
-    that fails a check is listed with the reason, and not ranked.
+    The page also ranks by a language that is chosen there. Each row is tested against the row
+    above if both have scores of single questions. A system that fails a check is listed with the
+    reason, and not ranked.
 
     Example: xorqa leaderboard build systems --out site
     """
     check_place(folder, out)
+    if lang and lang not in ISO_639_1:
+        raise ConfigError(f"--lang {lang}: name a language by its ISO 639-1 code, such as fi")
     systems, rejected = read_systems(folder)
     rows = [*systems, *(published_systems() if published else ())]
-    leaderboard = make_leaderboard(rows, rejected, Settings(samples, seed, correction=correction))
+    settings = Settings(samples, seed, correction=correction)
+    leaderboard = make_leaderboard(rows, rejected, settings, lang or MEAN)
     missing: list[str] = []
     pages: dict[str, str] = {}
     if diagnoses:
