@@ -8,6 +8,7 @@ from tests.lab.leaderboard.systems import scores, write_metadata, write_run, wri
 from xorqa.core.errors import ConfigError
 from xorqa.io.files import read_json, write_json, write_text
 from xorqa.lab.leaderboard.entries import read_systems
+from xorqa.lab.leaderboard.leaderboard import make_leaderboard
 from xorqa.lab.leaderboard.result import MEAN
 from xorqa.metrics.report import average
 
@@ -61,6 +62,28 @@ def test_a_report_of_eval_and_of_lareqa(tmp_path):
     assert "fitted on the evaluated vectors" in reason(tmp_path)
 
 
+def test_an_average_needs_all_its_boards(tmp_path):
+    report = {"scorer": "official", "n": {"fi": 3}}
+    values = {"f1": 60.0, "em": 40.0, "map@20": 20.0, "accuracy": 70.0}
+    write_json(tmp_path / "a" / "r.json", report | {"per_lang": {"fi": values}, "macro": values})
+    lareqa = {"mAP": 0.5, "mAP@20": 0.3, "counts": {"fi": {"questions": 3}}}
+    lareqa["per language"] = {"mAP": {"fi": 0.5}, "mAP@20": {"fi": 0.3}}
+    write_json(tmp_path / "a" / "lareqa.json", lareqa)
+    boards = ["xquad", "mlqa", "tydi-goldp", "mewsli-x", "tatoeba"]
+    results = [(board, "r.json") for board in boards]
+    write_metadata(
+        tmp_path / "a", results=results, more="fine_tuning_data = ['87,599 questions']\n"
+    )
+    assert "xtreme-r" not in make_leaderboard([only(tmp_path)]).boards
+    write_metadata(tmp_path / "a", results=[*results, ("lareqa", "lareqa.json")])
+    [row] = make_leaderboard([only(tmp_path)]).boards["xtreme-r"]
+    assert row.result.values["official"][MEAN] == {
+        "average": 45,
+        "question answering": 50,
+        "retrieval": 40,
+    }
+
+
 def outcome(case, lang, test, *, failed):
     failure = {"context": "c", "question": "q", "answers": ["a"], "prediction": "b"}
     failures = [failure | {"foreign": False}] if failed else []
@@ -99,7 +122,9 @@ def test_what_a_row_needs_is_listed(tmp_path):
     [
         ("colour = 1", "metadata.toml has no field 'colour'"),
         ("link = 'javascript:alert(1)'", "link must begin with https://"),
+        ("monolingual_data = ['a lot']", "monolingual_data must be amounts such as '85 GB'"),
         ("[[results]]\nboard = 'nq'", "no board is called 'nq'"),
+        ("[[results]]\nboard = 'xtreme-r'", "xtreme-r is computed; name the results of"),
         ("[[results]]\nboard = 'xquad'\nfile = '../q.jsonl'", "need a file in the system's folder"),
         ("[[results]]\nboard = 'xquad'\nfile = 'no.jsonl'", "no.jsonl cannot be read"),
         ("[[results]]\nboard = 'xquad'\nvalues = { fi = { f1 = 101 } }", "must be in percent"),

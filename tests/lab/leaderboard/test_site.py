@@ -99,20 +99,32 @@ def test_the_site_in_a_browser(site, browser):
 
     browser.get((site / "index.html").as_uri() + "#xquad")
     assert until(lambda: one("html").get_attribute("data-ready"))
-    assert models() == ["good", "large", ATTACK, "XLM-R Large", "mBERT"]
+    translated = [f"mBERT, {way}translate-train" for way in ("multilingual ", "")]
+    assert models() == [
+        *("good", "large", ATTACK, "Human performance", "mT5-XXL, multilingual translate-train"),
+        *("mT5-XXL", "XLM-R Large", *translated, "mBERT"),
+    ]
     assert browser.title == "Leaderboard"
     assert "against good" in one("#board tbody tr:nth-child(2)").text
     assert one("#board a").get_attribute("href").endswith("diagnosis/good.html")
 
-    one("#open").send_keys(Keys.SPACE)  # from here on, keys only
-    assert until(lambda: one("#status").text == "4 of 5 rows") and ATTACK not in models()
+    assert "to English" in one("#board thead").text and "to people" in one("#board thead").text
+    assert one("#board tbody tr:nth-child(4)").text.startswith("–")  # people are not ranked
+
+    one("#rank").send_keys("Chinese")  # from here on, keys only
+    assert until(lambda: models() == ["mT5-XXL", *translated, "mBERT", "XLM-R Large"])
+    assert one("#board tbody tr:nth-child(5)").text.startswith("5")
+    one("#rank").send_keys(Keys.HOME)
+    assert until(lambda: len(models()) == 10)
+    one("#open").send_keys(Keys.SPACE)
+    assert until(lambda: one("#status").text == "6 of 10 rows") and ATTACK not in models()
     one("#parameters").send_keys("200")
     assert until(lambda: models() == ["good", "mBERT"])
     one("#parameters").send_keys(Keys.BACKSPACE * 3)
     one("#kind").send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
-    assert until(lambda: models() == ["XLM-R Large", "mBERT"])
+    assert until(lambda: models() == ["Human performance", "mT5-XXL", "XLM-R Large", "mBERT"])
     one("#kind").send_keys(Keys.HOME)
-    assert until(lambda: len(models()) == 4)
+    assert until(lambda: len(models()) == 6)
     one("#search").send_keys("squad v1.1", Keys.TAB)
 
     for _ in range(12):  # to the button that sorts by model
@@ -120,7 +132,7 @@ def test_the_site_in_a_browser(site, browser):
             break
         press(Keys.TAB)
     press(Keys.ENTER)
-    assert until(lambda: models() == ["good", "large", "mBERT", "XLM-R Large"])
+    assert until(lambda: models() == ["good", "large", "mBERT", "mT5-XXL", "XLM-R Large"])
     assert one("#board th[aria-sort]").get_attribute("aria-sort") == "ascending"
     press(Keys.ENTER)
     assert until(lambda: models()[0] == "XLM-R Large")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.lab.leaderboard.systems import write_metadata, write_run, write_system
-from xorqa.io.files import write_json
+from xorqa.io.files import read_json, write_json
 
 QUICK = ("--samples", 100)
 
@@ -30,6 +30,18 @@ def test_a_run_that_cannot_be_diagnosed_is_still_ranked(xorqa: Callable[..., Any
     outcome = xorqa("leaderboard", "build", "systems", "--out", "site", *QUICK)
     assert outcome.status == 0 and "a: no diagnosis, since" in outcome.out
     assert "MLQA" in outcome.out and "1 system ranked" in outcome.out
+
+
+def test_rows_are_ranked_by_a_language(xorqa: Callable[..., Any]) -> None:
+    write_system(Path("systems/a"), 0.9)
+    call = ("leaderboard", "build", "systems", "--out", "site", *QUICK)
+    outcome = xorqa(*call, "--lang", "fi")
+    assert outcome.status == 0 and "Values in Finnish, in percent" in outcome.out
+    assert "XOR-Retrieve" in outcome.out and "Tatoeba" in outcome.out
+    assert "MLQA" not in outcome.out  # no row has Finnish
+    assert read_json(Path("site/leaderboard.json"))["ranked_by"] == "fi"
+    outcome = xorqa(*call, "--lang", "finnish")
+    assert outcome.status == 2 and "ISO 639-1" in outcome.err
 
 
 def test_the_site_must_be_outside_the_systems(xorqa: Callable[..., Any]) -> None:
