@@ -8,6 +8,7 @@ from tests.lab.leaderboard.systems import scores, write_metadata, write_run, wri
 from xorqa.core.errors import ConfigError
 from xorqa.io.files import read_json, write_json, write_text
 from xorqa.lab.leaderboard.entries import read_systems
+from xorqa.lab.leaderboard.from_papers import published_systems
 from xorqa.lab.leaderboard.leaderboard import make_leaderboard
 from xorqa.lab.leaderboard.result import MEAN
 from xorqa.metrics.report import average
@@ -76,12 +77,15 @@ def test_an_average_needs_all_its_boards(tmp_path):
     )
     assert "xtreme-r" not in make_leaderboard([only(tmp_path)]).boards
     write_metadata(tmp_path / "a", results=[*results, ("lareqa", "lareqa.json")])
-    [row] = make_leaderboard([only(tmp_path)]).boards["xtreme-r"]
+    ours = only(tmp_path)
+    [row] = make_leaderboard([ours]).boards["xtreme-r"]
     assert row.result.values["official"][MEAN] == {
         "average": 45,
         "question answering": 50,
         "retrieval": 40,
     }
+    rows = make_leaderboard([ours, *published_systems()]).boards["xtreme-r"]
+    assert [row.rank for row in rows] == [1, 1, 2, 3]  # ours is over other languages
 
 
 def outcome(case, lang, test, *, failed):

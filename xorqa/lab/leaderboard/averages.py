@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from ...metrics.task import OFFICIAL
 from .boards import AVERAGE, BOARDS, Board
@@ -35,8 +36,15 @@ def _average(board: Board, results: Sequence[Result]) -> Result | None:
     known = {name: [score for score in row if score is not None] for name, row in scores.items()}
     if not complete or known != scores:
         return None
-    values = {OFFICIAL: {MEAN: mean_of_categories(known)}}
-    return Result(board, board.data, values, table=f"computed from the rows of {board.data}")
+    parts = [first[part] for part in chain(*board.parts.values())]
+    return Result(
+        board,
+        "; ".join(part.group for part in parts),
+        {OFFICIAL: {MEAN: mean_of_categories(known)}},
+        table=f"computed from the rows of {board.data}",
+        notes=" ".join(dict.fromkeys(part.notes for part in parts if part.notes)),
+        parts=tuple(part.key for part in parts),
+    )
 
 
 def _score(result: Result) -> float | None:

@@ -63,7 +63,7 @@ def ranked(
     groups: dict[object, list[tuple[System, Result]]] = {}
     for system, result in rows:
         if _score(result, lang) is not None:
-            group = (result.data, result.languages if lang == MEAN else lang)
+            group = result.key if lang == MEAN else (result.data,)
             groups.setdefault(group, []).append((system, result))
     return [row for group in groups.values() for row in _ranked_group(group, settings, lang)]
 

@@ -24,6 +24,7 @@ class Result:
         questions: the scores of each question, by scorer, if a file has them.
         table: where a paper has the values.
         notes: what the paper leaves open or contradicts, and what is computed.
+        parts: the keys of the results that it is computed from.
         stated: the languages that a mean without values by language is over.
     """
 
@@ -34,7 +35,13 @@ class Result:
     questions: Mapping[str, Sequence[Score]] = field(default_factory=dict)
     table: str = ""
     notes: str = ""
+    parts: tuple[object, ...] = ()
     stated: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What rows that are ranked together share: questions, and languages of the mean."""
+        return (self.data, self.languages, self.parts)
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -119,7 +119,7 @@ def _grid(board: Board, rows: Sequence[BoardRow], lang: str) -> Grid:
     ]
     cells = tuple(
         (
-            row.result.group,
+            row.result.group if lang == MEAN else row.result.data,
             str(row.rank or MISSING),
             row.system.metadata.model,
             *(_score(row, measure.name, scorer, lang) for measure, scorer in columns),
