@@ -142,6 +142,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa compare": "macro",
     "xorqa corpus make": "82 passages of 6 pages",
     "xorqa corpus make handbooks": "3 passages of 3 pages",
+    "xorqa corpus make letters": "1 passage of 1 page",
     "xorqa diagnose": "by bucket",
     "xorqa doctor": "ok      corpus",
     "xorqa doctor --corpus wiki.en.jsonl --retriever": "passages encoded again",
