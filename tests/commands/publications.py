@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -92,6 +93,7 @@ def write_publications(folder: Path) -> None:
         path = folder / "jaquad" / "train" / f"jaquad_train_{at:04d}.json"
         write_squad(path, [f"{at:02d}川"], "ja", id_of="ja-{}")
     _write_xor(folder / "xor-tydi")
+    _write_xor_more(folder)
     _write_mkqa(folder / "mkqa")
     write_emoji_packages(folder / "emoji")
     for name in TEQUAD:
@@ -117,6 +119,72 @@ def _write_xor(folder: Path) -> None:
             lines = [question for river in RIVERS for _, question, _ in asked(river, side)]
             path = folder / "question-translations" / f"{lang}-en" / f"{side}.txt"
             write_text(path, "".join(f"{line}\n" for line in lines))
+
+
+def _write_xor_more(folder: Path) -> None:
+    """What else XOR QA's authors released, and what they trained on."""
+    full = folder / "xor-tydi-full"
+    write_jsonl(full / "xor_train_full.jsonl", xor_rows(RIVERS, XOR_LANGUAGES))
+    for task in ("full", "retrieve_eng_span"):
+        bare = [row | {"answers": []} for row in xor_rows(LAKES, XOR_LANGUAGES)]
+        write_jsonl(full / f"xor_test_{task}_q_only_v1_1.jsonl", bare)
+    for split, titles in (("train", RIVERS), ("dev", TOWNS)):
+        write_squad(folder / "xor-tydi-gp" / f"gp_squad_{split}_data.json", titles, "en")
+        xor_dpr = folder / "xor-tydi-dpr" / f"dpr_{split}_data.json"
+        write_json(xor_dpr, dpr_rows(titles, "fi"))
+        nq = folder / "nq-dpr" / f"biencoder-nq-{split}.json.gz"
+        write_packed(nq, json.dumps(dpr_rows(titles, "en")))
+        tydi = folder / "tydiqa" / f"tydiqa-v1.0-{split}.jsonl.gz"
+        write_packed(tydi, "\n".join(map(json.dumps, tydi_rows(titles))))
+
+
+def write_packed(path: Path, text: str) -> None:
+    """Write a `.gz` file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(text.encode()))
+
+
+def dpr_rows(titles: Sequence[str], lang: str) -> list[dict[str, Any]]:
+    """DPR's training file: English passages, another title's one as the hard negative."""
+    passages = {
+        title: {"title": title, "text": article(title, "en")["paragraphs"][0]["context"]}
+        for title in titles
+    }
+    return [
+        {
+            "q_id": f"{title}-{kind}",
+            "lang": lang,
+            "question": question,
+            "answers": [answer],
+            "positive_ctxs": [passages[title]],
+            "negative_ctxs": [],
+            "hard_negative_ctxs": [passages[titles[at - 1]]],
+        }
+        for at, title in enumerate(titles)
+        for kind, question, answer in asked(title, lang)
+    ]
+
+
+def tydi_rows(titles: Sequence[str]) -> list[dict[str, Any]]:
+    """TyDi QA's primary task: every second title's article has no answer."""
+    return [
+        {
+            "annotations": [
+                {
+                    "minimal_answer": {"plaintext_start_byte": -1, "plaintext_end_byte": -1},
+                    "passage_answer": {"candidate_index": -(at % 2)},
+                    "yes_no_answer": "NONE",
+                }
+            ],
+            "document_plaintext": title,
+            "document_title": title,
+            "example_id": f"{title}-{lang}",
+            "language": language(lang).name.lower(),
+            "question_text": asked(title, lang)[0][1],
+        }
+        for at, title in enumerate(titles)
+        for lang in XOR_LANGUAGES
+    ]
 
 
 def _write_mkqa(folder: Path) -> None:

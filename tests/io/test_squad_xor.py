@@ -178,3 +178,24 @@ def test_squad_style_files_without_answers(tmp_path):
     path = write(tmp_path / "test.json", {"data": [{"title": "T", "paragraphs": [paragraph]}]})
     [question] = read_squad(path)
     assert (question.answers, question.span) == ((), None)
+
+
+def test_xor_qas_gold_paragraphs_and_reading_comprehension_data(tmp_path):
+    qas = [
+        {"id": "1", "question": "誰?", "lang": "ja", "answers": [{"text": "A", "answer_start": 0}]},
+        {
+            "id": "2",
+            "question": "?",
+            "lang": "ja",
+            "answers": [{"text": "yes", "answer_start": -1}],
+        },
+        {"id": "3", "question": "?", "lang": "ko", "answers": []},
+    ]
+    title = "title:Nile_parentSection:Course_currentSection:Source"
+    data = [{"title": title, "paragraphs": [{"context": "A b c", "qas": qas}]}]
+    path = tmp_path / "gp_squad_train_data.json"
+    path.write_text(json.dumps({"data": data}), encoding="utf-8")
+    one, two, three = read_squad(path)
+    assert (one.title, one.lang, one.span) == ("Nile", "ja", Span(0, 1))
+    assert (two.answers, two.span) == (("yes",), None)
+    assert (three.answers, three.span) == ((), None)

@@ -28,9 +28,10 @@ class Publication:
     """A publication that can be fetched.
 
     `files` maps paths relative to its folder to the SHA-256 of the published file: "" if it is
-    unknown (the address then has a commit), None if the file has no address (it is part of an
+    unknown (the download is then parsed), None if the file has no address (it is part of an
     archive, or the layout is ours). `url` ends in a slash; `page` is the publication's web page;
-    `unpacked` is the folder that its archive unpacks into.
+    `unpacked` is the folder that its archive unpacks into; `layout` is that of files which are
+    neither SQuAD-style JSON nor XOR QA JSONL: "dpr" or "tydi".
     """
 
     name: str
@@ -40,6 +41,7 @@ class Publication:
     files: Mapping[str, str | None]
     url: str = ""
     unpacked: str = ""
+    layout: str = ""
 
 
 def _publication(name: str, row: Mapping[str, Any]) -> Publication:
@@ -48,7 +50,7 @@ def _publication(name: str, row: Mapping[str, Any]) -> Publication:
         **dict.fromkeys(row.get("unhashed", ()), ""),
         **dict.fromkeys(row.get("unaddressed", ())),
     }
-    optional = {key: row[key] for key in ("url", "unpacked") if key in row}
+    optional = {key: row[key] for key in ("url", "unpacked", "layout") if key in row}
     return Publication(name, row["license"], row["use"], row["page"], files, **optional)
 
 
@@ -103,6 +105,7 @@ CATALOG = extended(
         "xquad-open": "xorqa.datasets.squad:XQUAD_OPEN",
         "tydi-open": "xorqa.datasets.tydi:TYDI_OPEN",
         "xor-tydi": "xorqa.datasets.xor:XOR_TYDI",
+        "xor-tydi-test": "xorqa.datasets.xor_test:XOR_TEST",
     },
 )
 

@@ -3,7 +3,8 @@
 import hashlib
 import shutil
 import urllib.request
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
@@ -13,21 +14,31 @@ from ..core.errors import ConfigError, DataError, one_of
 from ..core.extensions import extensions
 from ..core.named import import_named
 from ..core.network import TIMEOUT, proxy_hint
-from ..core.progress import Progress, TaskProgress, silent
-from ..io.files import atomic_path, data_dir
+from ..core.progress import Progress, TaskProgress, announce, silent
+from ..io.dpr_json import read_dpr
+from ..io.files import atomic_path, data_dir, sha256
 from ..io.locks import lock_folder, waiting
 from ..io.squad_xor import read_squad, read_xor
+from ..io.tydi_primary import read_tydi_primary
 from .catalog import PUBLICATIONS, Publication, local_file, missing_files
 
 BUILDERS: Mapping[str, str] = extensions("builders")
 """Publications that are made from packages, not copied: `module:name` of a function of the folder
 to write, the folder of a local copy, and a callback for progress."""
 
+_READERS: Mapping[str, Callable[[Path], Iterable[object]]] = {
+    "json": read_squad,
+    "jsonl": read_xor,
+    "dpr": read_dpr,
+    "tydi": read_tydi_primary,
+}
+"""Readers by a publication's layout, or else by the file's suffix."""
+
 
 def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = silent) -> Path:
     """Fetch a publication's files into the data folder; existing files are not replaced.
 
-    Downloads are verified against the published hash, if there is one. A local copy
+    Downloads are verified against the published hash or, where there is none, parsed. A local copy
     (`copy_from/<name>/<file>`, or where the publication's archive was unpacked) is parsed
     instead, since mirrors may have other hashes.
 
@@ -56,10 +67,12 @@ def _fetch_missing(
             sha = _published_hash(publication, file)
             with atomic_path(folder / file) as temporary:
                 _download(publication.url + file, temporary, sha, partial(progress, file))
+            if not sha:
+                _parse_download(folder / file, publication)
         else:
             copy = _copy_folder(copy_from, publication)
             source = local_file(copy, file)
-            validate_copy(source, publication=publication.name)
+            validate_copy(source, publication=publication.name, layout=publication.layout)
             with atomic_path(folder / source.relative_to(copy)) as temporary:
                 shutil.copyfile(source, temporary)
         progress(file, 1, 1)
@@ -74,8 +87,18 @@ def _copy_folder(copy_from: Path, publication: Publication) -> Path:
     return next((folder for folder in archives if folder.is_dir()), named)
 
 
-def validate_copy(path: Path, *, publication: str) -> None:
-    """Parse a whole file: SQuAD-style JSON, XOR QA JSONL or lines of text.
+def _parse_download(path: Path, publication: Publication) -> None:
+    """Parse a download without a known hash, and delete it if it is damaged."""
+    try:
+        validate_copy(path, publication=publication.name, layout=publication.layout)
+    except DataError:
+        path.unlink()
+        raise
+    announce(f"{path.name}: no hash is published; it was parsed instead (SHA-256 {sha256(path)})")
+
+
+def validate_copy(path: Path, *, publication: str, layout: str = "") -> None:
+    """Parse a whole file: SQuAD-style JSON, XOR QA JSONL, lines of text, or a `layout`.
 
     Raises:
         DataError: if it is missing, damaged or empty, or a text file with another number of lines
@@ -85,7 +108,9 @@ def validate_copy(path: Path, *, publication: str) -> None:
         raise DataError(f"{path} is missing; --from needs a folder that contains {publication}/")
     if path.suffix == ".txt":
         _check_line_count(path)
-    elif not list(read_squad(path) if path.suffix == ".json" else read_xor(path)):
+        return
+    read = _READERS[layout or path.suffix.removeprefix(".")]
+    if not deque(read(path), maxlen=1):
         raise DataError(f"{path} contains no questions")
 
 

@@ -1,5 +1,6 @@
 """Readers of SQuAD-style JSON and XOR QA JSONL."""
 
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,13 +15,18 @@ from ..core.types import Span
 from .files import digest, read_json, read_jsonl
 from .strict_json import as_id, as_text
 
+CLOSED = ("yes", "no")
+"""Answers that are not a span of their passage, in XOR QA's reading comprehension data."""
+_SECTIONS = re.compile(r"title:(?P<title>.*?)_parentSection.*", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True)
 class SquadQuestion:
     """One question of a SQuAD-style file.
 
-    `span` is the first answer's span in the context, None without answers; `paragraph` is the
-    paragraph's number in the file, from 1; `lang` is the question's language if the file has it.
+    `span` is the first answer's span in the context, None without answers and for a "yes" or "no"
+    that is not in it; `paragraph` is the paragraph's number in the file, from 1; `lang` is the
+    question's language if the file has it.
     """
 
     qid: str
@@ -52,7 +58,7 @@ def read_squad(path: Path, *, needs_offsets: bool = True) -> Iterator[SquadQuest
                     yield SquadQuestion(
                         qid=as_id(qa["id"]),
                         question=as_text(qa["question"]),
-                        title=as_text(article.get("title", "")),
+                        title=_title(as_text(article.get("title", ""))),
                         context=as_text(paragraph["context"]),
                         answers=tuple(as_text(answer["text"]) for answer in answers),
                         span=_span(answers[0], needs_offsets) if answers else None,
@@ -114,8 +120,16 @@ def _qa(question: SquadQuestion) -> dict[str, Any]:
     return row | {"answers": answers}
 
 
+def _title(title: str) -> str:
+    """An article's title; XOR QA's gold paragraphs add the names of their sections to it."""
+    match = _SECTIONS.fullmatch(title)
+    return match["title"].strip() if match else title
+
+
 def _span(answer: Mapping[str, Any], needed: bool) -> Span | None:
     if not needed and answer.get("answer_start") is None:
+        return None
+    if answer["answer_start"] == -1 and answer["text"].lower() in CLOSED:
         return None
     start = answer["answer_start"]
     if not isinstance(start, int) or isinstance(start, bool):

@@ -20,5 +20,7 @@ COMMANDS = {
 }
 DATASETS = {
     "xquad-mixed": "xorqa.lab.building.mixed:XQUAD_MIXED",
+    "tydi-train": "xorqa.lab.building.tydi_questions:TYDI_TRAIN",
+    "tydi-dev": "xorqa.lab.building.tydi_questions:TYDI_DEV",
     "te-mixed": "xorqa.lab.building.mixed:TE_MIXED",
 }

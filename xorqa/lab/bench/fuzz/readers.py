@@ -17,10 +17,12 @@ from ....datasets.corpora.make import make_corpus
 from ....datasets.corpus import read_corpus, read_docids
 from ....datasets.user_data import read_questions as read_own_questions
 from ....experiments.settings import load_settings
+from ....io.dpr_json import read_dpr
 from ....io.files import read_json, read_jsonl
 from ....io.predictions import Predictions, check, read_answers, read_passages
 from ....io.squad_xor import read_langs, read_squad, read_xor
 from ....io.trec import read_qrels, read_runs
+from ....io.tydi_primary import read_tydi_primary
 from ....metrics.report import read_scores
 from ....metrics.task import read_squad_references
 from ....models.adapters import open_adapter
@@ -229,6 +231,8 @@ READERS = [
     Reader("SQuAD, parallel", "squad/data.fi.json", read_questions),
     Reader("pool", "pool/fi.json", lambda path: read_pool(path.parent)),
     Reader("XOR QA", "run/data.jsonl", lambda path: list(read_xor(path))),
+    Reader("DPR", "squad/dpr.json", lambda path: list(read_dpr(path))),
+    Reader("TyDi QA", "squad/tydi.jsonl", lambda path: list(read_tydi_primary(path))),
     Reader("queries", "run/queries.jsonl", read_langs),
     Reader("queries with texts", "run/queries.jsonl", read_queries),
     Reader("values of a feature", "training/values.tsv", lambda path: from_file("own", path).name),

@@ -103,7 +103,18 @@ _WORD = f"""<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>{_RUN}</w:p>
 _CAPTION = (
     '{{"id": "{0}", "text": "Oulu {0}", "image": "{0}.png", "vector": [1, 0.5], "tags": ["x"]}}\n'
 )
+_DPR = """[{"question": "missä Oulu on", "lang": "fi", "q_id": "7", "answers": ["Finland"],
+"positive_ctxs": [{"title": "Oulu", "text": "Oulu is in Finland.", "passage_id": "1"}],
+"negative_ctxs": [], "hard_negative_ctxs": [{"title": "Kemi", "text": "Kemi is a town."}]}]
+"""
+_TYDI = """{"annotations": [{"annotation_id": 1, "minimal_answer": {"plaintext_start_byte": 0,\
+ "plaintext_end_byte": 4}, "passage_answer": {"candidate_index": 0}, "yes_no_answer": "NONE"}],\
+ "document_plaintext": "Oulu on kaupunki.", "document_title": "Oulu", "example_id": 7,\
+ "language": "finnish", "question_text": "Mikä kaupunki?"}
+"""
 _TEXTS: Texts = {
+    "squad/dpr.json": _DPR,
+    "squad/tydi.jsonl": _TYDI,
     "passages/dump.xml": _DUMP,
     "squad/docids.txt": "a-1\nb-2\n\nä-3\n",
     "passages/a.tsv": "id\ttext\ttitle\n1\tNiili on joki.\tNiili\n2\tOulu on kaupunki.\tOulu\n",

@@ -1,6 +1,7 @@
 """`xorqa build xor`: cross-lingual questions with English answers, as XOR QA was made."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +14,6 @@ from ....cli.options import (
     Format,
     Indexes,
     Langs,
-    Sample,
     Tables,
     configs,
     datasets,
@@ -92,7 +92,10 @@ def export(
         ),
     ] = None,
     lang: Langs = None,
-    sample: Sample = None,
+    sample: Annotated[
+        int | None,
+        Option(min=1, help="Maximum questions per language that W_i does not answer, by their id."),
+    ] = None,
     corpus: Annotated[
         list[str] | None,
         Option(help="With the round answer: other English passages, en=wiki.en.jsonl."),
@@ -198,8 +201,9 @@ def _first_round(
         raise ConfigError("the round translation needs --data: a data set, or a folder of your own")
     dataset = load_dataset(data)
     dataset = dataset.only(langs) if langs else dataset
-    dataset = dataset if sample is None else dataset.sample(sample)
     selected, in_language = select(dataset)
+    if sample is not None:
+        selected = [*replace(dataset, examples=tuple(selected)).sample(sample).examples]
     if not selected:
         raise ConfigError(f"{data} has no question that W_i leaves unanswered")
     write_questions(folder, selected, in_language, dataset)
