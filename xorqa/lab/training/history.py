@@ -18,6 +18,7 @@ from ...tables.grid import Grid
 from .common.kind import find_kind
 from .common.recipe import RECIPES, Recipe
 from .common.training_data import located, matching, short_names
+from .common.weight_files import PASSAGE_TOWER
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,10 @@ class TrainingHistory:
         if stage.average:
             overrides["start"] = None
         elif stage.start:
-            overrides["start"] = str((outputs or {}).get(stage.start, stage.start))
+            start = (outputs or {}).get(stage.start, stage.start)
+            overrides["start"] = str(start)
+            if isinstance(start, Path) and (other := start.with_name(PASSAGE_TOWER)).is_file():
+                overrides["passage_start"] = str(other)
         config = stage.recipe or self.config
         if stage.recipe and stage.recipe.endswith(".toml"):
             config = str(Path(self.config).parent / stage.recipe)

@@ -1,10 +1,9 @@
 """Run the stages of a recipe in order; finished stages are not trained again."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...core.errors import ConfigError
 from ...core.progress import Log, silent
 from ...io.files import atomic_path, digest, read_json, sha256, write_json
 from ...io.locks import locks_out
@@ -30,7 +29,7 @@ def _train(kind: TrainingKind, recipe: Recipe, out: Path, report: Log) -> list[P
 def repeat_history(
     history: TrainingHistory, out: Path, *, until: str | None = None, report: Log = silent
 ) -> list[Path]:
-    """Run the stages, each in its own folder of `out`; returns the last one's file, copied there.
+    """Run the stages, each in its own folder of `out`; returns the last one's files, copied there.
 
     With `until`, run only that stage and those that it depends on. `stages.json` records the
     files.
@@ -45,15 +44,15 @@ def repeat_history(
     record = []
     for number, stage in enumerate(stages, 1):
         report(f"stage {number} of {len(stages)}: {stage.name}")
-        outputs[stage.name] = path = _run(history, stage, outputs, out / stage.name, report)
-        sha = open_adapter(str(path)).sha
+        paths = _run(history, stage, outputs, out / stage.name, report)
+        outputs[stage.name] = paths[0]
+        sha = open_adapter(str(paths[0])).sha
         record.append({"stage": stage.name, "needs": stage.needs, "sha": sha})
     write_json(out / "stages.json", record)
-    finished = [out / path.name, out / "card.json"]
-    for target, source in zip(finished, (path, path.with_name("card.json")), strict=True):
-        with atomic_path(target) as temporary:
+    for source in (*paths, paths[0].with_name("card.json")):
+        with atomic_path(out / source.name) as temporary:
             shutil.copyfile(source, temporary)
-    return finished[:1]
+    return [out / path.name for path in paths]
 
 
 def _run(
@@ -62,24 +61,30 @@ def _run(
     outputs: Mapping[str, Path],
     folder: Path,
     report: Log,
-) -> Path:
-    """The file of a stage; nothing is computed if it was finished with the same inputs."""
+) -> list[Path]:
+    """The files of a stage; nothing is computed if it was finished with the same inputs."""
     recipe = history.settings_of(stage, outputs)
     parts = [str(outputs[name]) for name in stage.average]
     identity = digest(recipe.identity(), [open_adapter(part).sha for part in parts])
     marker = folder / FINISHED
     if marker.is_file():
         finished = read_json(marker)
-        path = folder / str(finished["file"])
-        if finished["identity"] == identity and path.is_file() and sha256(path) == finished["sha"]:
-            report(f"{stage.name} is finished: {path}")
-            return path
+        hashes = {finished["file"]: finished["sha"]} | finished.get("others", {})
+        paths = [folder / str(name) for name in hashes]
+        if finished["identity"] == identity and _shas(paths) == hashes:
+            report(f"{stage.name} is finished: {paths[0]}")
+            return paths
     kind = find_kind(history.kind)
     if parts and kind.average:
-        path = kind.average(recipe, parts, folder)
+        paths = [kind.average(recipe, parts, folder)]
     else:
-        path, *others = _train(kind, recipe, folder, report)
-        if others:
-            raise ConfigError(f"stage '{stage.name}' has two towers; stages need towers = 1")
-    write_json(marker, {"identity": identity, "file": path.name, "sha": sha256(path)})
-    return path
+        paths = _train(kind, recipe, folder, report)
+    row = {"identity": identity, "file": paths[0].name, "sha": sha256(paths[0])}
+    others = {"others": _shas(paths[1:])} if len(paths) > 1 else {}
+    write_json(marker, row | others)
+    return paths
+
+
+def _shas(paths: Sequence[Path]) -> dict[str, str]:
+    """The hashes of the files that exist, by name."""
+    return {path.name: sha256(path) for path in paths if path.is_file()}

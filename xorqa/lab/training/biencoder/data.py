@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from ....core.progress import Log, silent
+from ....models.pair_classifier import DEFAULT_RANKER
+from ....ranking.cross_encoder import CrossEncoder
 from ....retrieval.bm25 import Bm25
 from ....retrieval.dense import Dense
 from ..common.training_data import Pair, match_key, matching, read_excluded, read_pairs, stream
@@ -14,6 +16,7 @@ from ..common.training_folder import claim_folder
 from .hard_negatives import HardNegatives, Miners, mine_hard_negatives
 from .model import Batch
 from .pairs import Item, by_question, read_items
+from .ranked_negatives import mine_ranked_negatives
 from .recipe import BiencoderRecipe
 from .samplers import Pick, pair_batches, question_batches
 from .validation import RetrievalValidationSet, validation_set
@@ -50,6 +53,19 @@ def prepare(recipe: BiencoderRecipe, out: Path, *, report: Log = silent) -> Bien
     negatives = mine_hard_negatives(
         items, picks, _miners(recipe), unit=recipe.unit, folder=out / "negatives", report=report
     )
+    if "ranker" in recipe.negatives:
+        ranked = mine_ranked_negatives(
+            items,
+            picks,
+            CrossEncoder(model=recipe.ranker or DEFAULT_RANKER),
+            unit=recipe.unit,
+            seed=recipe.seed,
+            folder=out / "negatives",
+            report=report,
+        )
+        negatives = {key: [*texts, *ranked.get(key, ())] for key, texts in negatives.items()}
+    if "file" in recipe.negatives:
+        negatives = {key: [*texts, *items[key[0]].negatives] for key, texts in negatives.items()}
     beside: Sequence[Sequence[Pair]] = [()] * len(picks)
     if pairs:
         rng = stream(recipe.seed, "sentence pairs")
@@ -124,6 +140,8 @@ def _miners(recipe: BiencoderRecipe) -> Miners:
         max_tokens=recipe.max_passage_tokens,
         dtype=recipe.dtype,
         adapter=recipe.start,
+        passage_tower=recipe.passage_base,
+        passage_adapter=recipe.passage_start,
     )
     miners: Miners = {"bm25": Bm25, "encoder": encoder}
-    return {name: miners[name] for name in recipe.negatives}
+    return {name: miners[name] for name in recipe.negatives if name in miners}

@@ -66,7 +66,7 @@ def _rows(
 ) -> Iterable[dict[str, object]]:
     for start in range(0, len(keys), CHUNK):
         chunk = keys[start : start + CHUNK]
-        results = retriever.retrieve([_query(items[item], lang) for item, lang in chunk], k=DEPTH)
+        results = retriever.retrieve([query_of(items[item], lang) for item, lang in chunk], k=DEPTH)
         for (item, lang), hits in zip(chunk, results, strict=True):
             text = hardest_negative(items[item], lang, hits)
             if text is not None:
@@ -76,16 +76,20 @@ def _rows(
 
 def hardest_negative(item: Item, lang: str, hits: Iterable[Hit]) -> str | None:
     """The first hit in language `lang` whose text contains no gold answer."""
-    golds = [gold.casefold() for gold in item.golds[lang]]
     for hit in hits:
         text = hit.passage.text
-        lowered = text.casefold()
-        if hit.passage.lang == lang and not any(gold in lowered for gold in golds):
+        if hit.passage.lang == lang and not contains_gold(item, lang, text):
             return text
     return None
 
 
-def _query(item: Item, lang: str) -> Query:
+def contains_gold(item: Item, lang: str, text: str) -> bool:
+    """Whether a text contains a gold answer of the item, whatever the case."""
+    lowered = text.casefold()
+    return any(gold.casefold() in lowered for gold in item.golds[lang])
+
+
+def query_of(item: Item, lang: str) -> Query:
     """The item's question in a language, or else in its first language."""
     question_lang = lang if lang in item.questions else next(iter(item.questions))
     question = Question("", item.questions[question_lang], question_lang)

@@ -7,15 +7,18 @@ of TyDi GoldP's Korean ones). SQuAD, TyDi GoldP and JaQuAD as published are each
 XQuAD is parallel, but LAReQA is evaluated on it: never train on it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from ....core.errors import ConfigError, DataError
-from ....core.lang import LANGUAGES, in_name
+from ....core.errors import ConfigError, DataError, Notice
+from ....core.lang import ENGLISH, LANGUAGES, in_name
 from ....core.text.sentences import split_sentences
 from ....core.types import Span
+from ....io.dpr_json import is_dpr, read_dpr
 from ....io.squad_xor import SquadQuestion, read_squad
 from ..common.training_data import Pair, is_held_out, match_key
 from ..reader.samples import is_in_place, is_unambiguous
@@ -41,7 +44,7 @@ class Item:
     """A question and the unit that answers it; every mapping is by language.
 
     Items of one `group` have the same answer unit. `golds` are the short answers, `paragraphs`
-    those that the units are from.
+    those that the units are from, and `negatives` the hard negatives that a file brings.
     """
 
     group: str
@@ -49,6 +52,7 @@ class Item:
     answers: dict[str, str] = field(default_factory=dict)
     golds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     paragraphs: dict[str, Paragraph] = field(default_factory=dict)
+    negatives: tuple[str, ...] = ()
 
 
 def read_items(
@@ -82,6 +86,9 @@ def _by_id(source: BiencoderSource, unit: str) -> tuple[dict[str, SquadQuestion]
     first: dict[str, SquadQuestion] = {}
     items: dict[str, Item] = {}
     for file in source.paths:
+        if is_dpr(file):
+            _add_dpr(file, source, first, items)
+            continue
         lang = _language(file, source)
         for question in read_squad(file):
             first.setdefault(question.qid, question)
@@ -98,6 +105,36 @@ def _by_id(source: BiencoderSource, unit: str) -> tuple[dict[str, SquadQuestion]
     return first, items
 
 
+def _add_dpr(
+    file: Path, source: BiencoderSource, first: dict[str, SquadQuestion], items: dict[str, Item]
+) -> None:
+    """Add the questions of a DPR file that have a passage: the first one answers them."""
+    skipped = 0
+    for row in read_dpr(file):
+        lang = row.lang or _language(file, source)
+        if not row.positives:
+            skipped += 1
+            continue
+        passage = row.positives[0]
+        paragraph = Paragraph(passage.title, passage.text, ENGLISH)
+        answer, *negatives = (_titled(p.title, p.text) for p in (passage, *row.hard_negatives))
+        qid = f"{file.name} {row.qid}"
+        if qid in items:
+            raise DataError(f"{file}: id '{row.qid}' occurs twice")
+        first[qid] = SquadQuestion(qid, row.question, passage.title, passage.text, (), None)
+        items[qid] = Item(
+            answer,
+            {lang: row.question},
+            {ENGLISH: answer},
+            {ENGLISH: row.answers},
+            {ENGLISH: paragraph},
+            tuple(negatives),
+        )
+    if skipped:
+        message = f"{file}: {skipped} questions have no passage that answers them; left out"
+        warnings.warn(message, Notice, stacklevel=2)
+
+
 def by_question(pairs: Iterable[Pair]) -> Translations:
     """A look-up table of sentence pairs by either side."""
     translations: dict[tuple[str, str], list[tuple[str, str]]] = {}
@@ -110,15 +147,22 @@ def by_question(pairs: Iterable[Pair]) -> Translations:
 def units(paragraph: Paragraph, unit: str) -> list[str]:
     """The texts of a paragraph's units: its sentences, or its passages after their title.
 
-    A passage is a run of whole sentences of at most 100 words, or one longer sentence. It has its
-    title in front, as in retrieval (`Passage.titled`).
+    A passage is a run of whole sentences of at most 100 words, or one longer sentence. With the
+    unit "words" it is exactly 100 words, the last one what is left. It has its title in front, as
+    in retrieval (`Passage.titled`).
     """
-    head = f"{paragraph.title}\n" if unit == "passage" and paragraph.title else ""
-    return [head + paragraph.text[span.start : span.end] for span in _cut(paragraph, unit)]
+    texts = [paragraph.text[span.start : span.end] for span in _cut(paragraph, unit)]
+    return texts if unit == "sentence" else [_titled(paragraph.title, text) for text in texts]
+
+
+def _titled(title: str, text: str) -> str:
+    return f"{title}\n{text}" if title else text
 
 
 @lru_cache(maxsize=256)  # a paragraph's questions are consecutive
 def _cut(paragraph: Paragraph, unit: str) -> tuple[Span, ...]:
+    if unit == "words":
+        return tuple(_blocks(paragraph))
     sentences = split_sentences(paragraph.text, paragraph.lang)
     if unit == "sentence":
         return tuple(sentences)
@@ -135,15 +179,28 @@ def _cut(paragraph: Paragraph, unit: str) -> tuple[Span, ...]:
     return tuple(passages)
 
 
+def _blocks(paragraph: Paragraph) -> Iterator[Span]:
+    """Runs of 100 words, whatever sentence they are of."""
+    spaced = paragraph.lang not in LANGUAGES or LANGUAGES[paragraph.lang].spaced
+    words = [match.span() for match in re.finditer(r"\S+" if spaced else r"\S\S?", paragraph.text)]
+    for at in range(0, len(words), WORDS):
+        run = words[at : at + WORDS]
+        yield Span(run[0][0], run[-1][1])
+
+
 def _answer(
     question: SquadQuestion, paragraph: Paragraph, unit: str, *, first_offsets: bool
 ) -> str | None:
-    """The unit that holds the first answer."""
+    """The unit that holds the first answer.
+
+    Of exactly 100 words, it is the one that the answer begins in (Asai et al. 2021, C.2).
+    """
     gold = question.span
     if gold is None or not (is_unambiguous if first_offsets else is_in_place)(question):
         return None
     texts = units(paragraph, unit)
-    holds = (span.start <= gold.start and gold.end <= span.end for span in _cut(paragraph, unit))
+    ends = gold.start + 1 if unit == "words" else gold.end
+    holds = (span.start <= gold.start and ends <= span.end for span in _cut(paragraph, unit))
     return next((text for text, here in zip(texts, holds, strict=True) if here), None)
 
 

@@ -1,12 +1,15 @@
 """The settings of a bi-encoder's training, from a TOML file."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, Literal
 
+from ....core.errors import ConfigError
 from ....core.validation import Count, CountOrZero, NonNegative, Positive, Range
+from ....models.adapters import open_adapter
+from ....models.checkpoints import resolve
 from ....models.encoder_settings import EncoderSettings
 from ....models.transforms import SIDES
-from ..common.finetuning import FinetuningRecipe
+from ..common.finetuning import Finetuning, FinetuningRecipe
 from ..common.loop import Schedule
 from ..common.recipe import Recipe, SquadSource
 
@@ -15,7 +18,9 @@ from ..common.recipe import Recipe, SquadSource
 class BiencoderSource(SquadSource):
     """SQuAD-style files, mixed with other sources by weight.
 
-    Questions with the same id in its files are one question in several languages.
+    Questions with the same id in its files are one question in several languages. Files may also
+    be DPR's (`io.dpr_json`), whose passages are English: with hard negatives, in units of 100
+    words whatever the recipe's `unit` is. `lang` is then the language of questions that have none.
     """
 
     lang: str | None = None  # for files whose names do not contain a language
@@ -23,14 +28,22 @@ class BiencoderSource(SquadSource):
 
 @dataclass(frozen=True, slots=True)
 class BiencoderRecipe(FinetuningRecipe):
-    """Everything that determines the trained weights; both towers of two begin at `start`.
+    """Everything that determines the trained weights.
+
+    The passage tower of two begins at `passage_start` on `passage_base`, by default as the other.
 
     `translations` and `parallel` are pair files (`bitext.corpus`).
     """
 
     table: ClassVar[str] = "biencoder"
     files: ClassVar[tuple[str, ...]] = ("exclude", "translations", "parallel")
-    added_later: ClassVar[tuple[str, ...]] = ("exclude_positive",)
+    added_later: ClassVar[tuple[str, ...]] = (
+        "exclude_positive",
+        "passage_base",
+        "passage_start",
+        "ranker",
+    )
+    adapters: ClassVar[tuple[str, ...]] = ("start", "passage_start")
 
     sources: tuple[BiencoderSource, ...]
     translations: tuple[str, ...] = ()  # adds translations to the questions of the sources
@@ -39,13 +52,18 @@ class BiencoderRecipe(FinetuningRecipe):
     normalize: bool = True  # False: inner products instead of cosines
     query_prefix: str | None = None  # default: E5's for E5 models, else none
     passage_prefix: str | None = None
-    unit: Literal["passage", "sentence"] = "sentence"  # of answers; passages begin with a title
+    # of answers; passages, and units of exactly 100 words, begin with a title
+    unit: Literal["passage", "sentence", "words"] = "sentence"
     sampler: Literal["en-en", "x-x", "x-x-mono", "x-y", "x-y-different", "any"] = "x-x"
     steps: Count = 2000
     batch_size: Annotated[int, Range(2)] = 64
     max_question_tokens: Count = 64
     max_passage_tokens: Count = 192
-    negatives: tuple[Literal["bm25", "encoder"], ...] = ()  # retrievers that mine hard negatives
+    # hard negatives: mined by a retriever, of a paragraph that a ranker ranks high, or the file's
+    negatives: tuple[Literal["bm25", "encoder", "ranker", "file"], ...] = ()
+    ranker: str | None = None  # of the negatives "ranker"; default: the bundled one
+    passage_base: str | None = None
+    passage_start: str | None = None
     scale: Positive = 33.0  # factor of similarities; the initial one if it is learned
     learn_scale: bool = True
     both_ways: bool = True  # also rank questions for each answer
@@ -56,6 +74,24 @@ class BiencoderRecipe(FinetuningRecipe):
     parallel_batch: Annotated[int, Range(2)] = 64
     validation: CountOrZero = 200  # held-out questions per source
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=5e-4))
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        FinetuningRecipe.__post_init__(self)
+        if self.towers == 1 and (self.passage_base or self.passage_start):
+            raise ConfigError("passage_base and passage_start need towers = 2")
+
+    def passage_tower(self, how: Finetuning) -> tuple[str, Finetuning]:
+        """The base of the passage tower, and how it is trained: its own start or the other's."""
+        start = self.passage_start or (None if self.passage_base else how.start)
+        return self.passage_base or self.base, replace(how, start=start)
+
+    def identity(self) -> dict[str, Any]:
+        """As that of any recipe, with hashes of a passage tower's own base and start."""
+        base, start = self.passage_base, self.passage_start
+        hashes = {"passage_base_sha": resolve(base).sha} if base else {}
+        hashes |= {"passage_start_sha": open_adapter(start).sha} if start else {}
+        return FinetuningRecipe.identity(self) | hashes
 
     @property
     def prefixes(self) -> dict[str, str]:

@@ -1,17 +1,20 @@
 """Train a bi-encoder: questions close to their answers, sentences close to their translations.
 
 One tower serves both sides (multilingual E5), or each side has its own (DPR, Karpukhin et al.
-2020, section 3). Low-rank pairs or all weights are trained; the result is one adapter per tower.
+2020, section 3). The towers may begin as two models. Low-rank pairs or all weights
+are trained; the result is one adapter per tower.
 """
 
 from pathlib import Path
 from typing import Any
 
+from ....core.errors import ConfigError
 from ....core.progress import Log, silent
 from ....io.locks import locks_out
 from ..common.finetuning import Finetuning, write_adapter
 from ..common.loop import fit
 from ..common.training_data import torch_seed
+from ..common.weight_files import PASSAGE_TOWER, QUERY_TOWER
 from .data import prepare
 from .model import BiencoderInTraining, Objective
 from .recipe import BiencoderRecipe
@@ -51,12 +54,19 @@ def new_biencoder(recipe: BiencoderRecipe, how: Finetuning) -> BiencoderInTraini
     import torch
 
     torch.manual_seed(torch_seed(recipe.seed, "weights"))
+    starts = [(recipe.base, how), recipe.passage_tower(how)]
     towers = [
         TowerInTraining(
-            recipe.base, how, pooling=recipe.pooling, normalize=recipe.normalize, dtype=recipe.dtype
+            base, tower_how, pooling=recipe.pooling, normalize=recipe.normalize, dtype=recipe.dtype
         )
-        for _ in range(recipe.towers)
+        for base, tower_how in starts[: recipe.towers]
     ]
+    sizes = [tower.dimensions for tower in towers]
+    if len({*sizes}) > 1:
+        raise ConfigError(
+            f"passage_base: {recipe.passage_base} has {sizes[1]} dimensions, and {recipe.base} "
+            f"{sizes[0]}; two towers need equal ones"
+        )
     objective = Objective(
         recipe.scale,
         recipe.learn_scale,
@@ -71,8 +81,8 @@ def new_biencoder(recipe: BiencoderRecipe, how: Finetuning) -> BiencoderInTraini
 
 def export(model: BiencoderInTraining, card: dict[str, Any], out: Path) -> list[Path]:
     """Write an adapter per tower and the card; returns the files, the queries' first."""
-    names = ["encoder"] if len(model.towers) == 1 else ["query", "passage"]
-    paths = [out / f"{name}.safetensors" for name in names]
+    names = ["encoder.safetensors"] if len(model.towers) == 1 else [QUERY_TOWER, PASSAGE_TOWER]
+    paths = [out / name for name in names]
     for path, tower in zip(paths, model.towers, strict=True):
         tensors = tower.trainable.adapter_tensors()
         write_adapter(path, tensors, task="encoder", base=tower.checkpoint, card=card)

@@ -58,7 +58,9 @@ def validation_set(
     if not chosen:
         return None
     pool = dict.fromkeys(
-        text for item, pick in chosen for text in units(item.paragraphs[pick.answer], unit)
+        text
+        for item, pick in chosen
+        for text in (*units(item.paragraphs[pick.answer], unit), item.answers[pick.answer])
     )
     positions = {text: position for position, text in enumerate(pool)}
     return RetrievalValidationSet(

@@ -16,6 +16,9 @@ from .finetuning import save_adapter
 if TYPE_CHECKING:
     import torch
 
+QUERY_TOWER, PASSAGE_TOWER = "query.safetensors", "passage.safetensors"
+"""The files of a bi-encoder with two towers."""
+
 
 def save_translator(
     path: Path,
