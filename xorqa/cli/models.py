@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-import typer
 from rich.table import Table
 from typer import Argument
 
@@ -10,13 +9,14 @@ from ..models.adapters import open_adapter, shipped
 from ..models.checkpoints import DEFAULT, resolve
 from ..models.description import describe
 from ..models.hub import commits
+from .commands import open_group
 from .options import AsJson, models
 from .show import console, print_json
 
 ALONE = ("image-encoder", "transliterator")
 """Tasks of networks that need no base model, although their files name one."""
 
-app = typer.Typer(no_args_is_help=True)
+app = open_group("models")
 
 Name = Annotated[str, Argument(autocompletion=models)]
 

@@ -21,6 +21,10 @@ COMMANDS = {
         f"{_AT}.data:multilingual_questions",
         "Write the bundled questions in 17 languages as training data.",
     ),
+    "models convert": Command(
+        f"{_AT}.checkpoints:convert",
+        "Convert a checkpoint of the DPR code to a question and a passage tower.",
+    ),
     "translate import": Command(
         f"{_AT}.translations:import_translations",
         "Record published translations for the translator `recorded`.",

@@ -132,6 +132,7 @@ COMMANDS = [
     ("no-text/a.toml", "train held-out {file} --out {out}"),
     ("no-text/manifest.json", "train chooser {folder} --out {out}"),
     ("no-text/a.safetensors", "models show {file}"),
+    ("no-text/a.pt", "models convert {file} --out {out}"),
     ("no-text/a.json", "data distant --squad {file} --reader none --out {out}"),
 ]
 """A sample, and a command that reads it as {file}, in {folder}, and may write {out}."""
