@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ..core.errors import ConfigError
+from ..core.errors import ConfigError, DataError
 from ..core.progress import quantity
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import DEFINITIONS, Dataset, retrieval_difficulty
@@ -71,7 +71,11 @@ def run(
         Option(help="Your own passages or documents: te=wiki.te.jsonl, or a file or folder."),
     ] = None,
     levels: Annotated[
-        Path | None, Option(help="A run of the config lucene, to split easy from hard questions.")
+        Path | None,
+        Option(
+            help="What splits easy from hard questions: a run of the config lucene, or a JSON file "
+            "of labels by id, such as that of `build xor`."
+        ),
     ] = None,
     all_passages: Annotated[
         bool, Option("--all-passages", help="Put all passages into xor_retrieve.json.")
@@ -110,7 +114,9 @@ def run(
             f"data set {dataset.name} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
         )
     difficulty: Mapping[str, str] = {}
-    if levels:
+    if levels and levels.is_file():
+        difficulty = _read_labels(levels)
+    elif levels:
         lucene_run = RunFolder(levels)
         qids = lucene_run.queries()
         examples = tuple(e for e in dataset.examples if e.question.qid in qids)
@@ -142,6 +148,14 @@ def run(
         summary = summary_grid(settings.name, by_task, mark=output.format == "terminal")
         output.print_grid(summary, light=True)
     _print_remarks(out, output, hint="" if full or not by_task else "; --full prints all tables")
+
+
+def _read_labels(path: Path) -> dict[str, str]:
+    """A file of labels by question id. Raises DataError for another layout."""
+    labels = read_json(path)
+    if not isinstance(labels, dict) or not all(isinstance(label, str) for label in labels.values()):
+        raise DataError(f'{path} is not an object of labels by question id: {{"q1": "easy"}}')
+    return labels
 
 
 def _print_remarks(out: Path, output: Tables, *, hint: str) -> None:
@@ -190,6 +204,8 @@ def _full_grids(name: str, by_task: Mapping[str, Report]) -> list[Grid]:
         if subsets := proper_subsets(report):
             grid = score_grid(f"{task}, by subset", subsets, first="subset", counts=True)
             about = "n: the number of questions."
-            caption = " ".join([grid.caption, about, *(DEFINITIONS[name] for name in subsets)])
+            caption = " ".join(
+                [grid.caption, about, *(DEFINITIONS.get(name, "") for name in subsets)]
+            )
             grids.append(replace(grid, caption=caption))
     return grids

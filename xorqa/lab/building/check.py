@@ -25,6 +25,7 @@ Kind = Literal[
     "unknown verdict",
     "own answer",
     "not annotated",
+    "no short answer",
     "repeated row",
     "changed id",
     "changed text",
@@ -152,7 +153,11 @@ def _annotation(
         values["verdict"] = _verdict(cells["verdict"])
     if "question" in task.filled:
         values["question"] = _question(cells["question"], task, any_language=any_language)
-    if "answer" in task.filled:
+    if task.long and not row.quotes and cells["passage"]:
+        column = _column(Quote("", passage=cells["passage"]), task)
+        notes.append(("no short answer", f"'{column}' is a long answer without a short one"))
+        values["passage"] = task.passages[column]
+    elif "answer" in task.filled:
         values |= _answer(row.quotes, task, notes)
     return Annotation(task.id, annotator, **values)
 

@@ -28,8 +28,8 @@ class Task:
     `shown` are texts by column, and `passages` those of them that an answer is marked in, with
     their docids. `question_lang` is the language of the question to write, "" without one. The
     answer should be in the characters from `sentence[0]` to `sentence[1]`; if `strict`, it must be.
-    `closed`: "yes" and "no" are answers too. `not_by` are annotators who may not do the task.
-    `about` is the id of the question or sentence.
+    `closed`: "yes" and "no" are answers too; `long`: so is a passage alone. `not_by` are annotators
+    who may not do the task. `about` is the id of the question or sentence.
     """
 
     id: str
@@ -43,6 +43,7 @@ class Task:
     sentence: Sequence[int] = ()
     strict: bool = False
     closed: bool = False
+    long: bool = False
     not_by: Sequence[str] = ()
 
 

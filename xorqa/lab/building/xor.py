@@ -1,8 +1,9 @@
 """Cross-lingual questions, answered in English, as Asai et al. 2021 (XOR QA) made theirs.
 
 Questions that W_i does not answer are translated (round `translation`), searched in W_eng, answered
-from a retrieved passage (`answer`), verified by another annotator (`verification`), and their
-answers translated into the question's language (`back-translation`).
+from a retrieved passage (`answer`: one of the first, or else of a second tier), verified by another
+annotator (`verification`), and their answers translated into the question's language
+(`back-translation`).
 """
 
 from collections import Counter
@@ -12,15 +13,21 @@ from typing import Literal
 
 from ...core.types import Example, Gold, Passage, Question, Span
 from ...datasets.dataset import Dataset
+from .answer_rules import rules_for
 from .tasks import Annotation, Task, of_round
 
 Round = Literal["translation", "answer", "verification", "back-translation"]
 CLOSED = ("yes", "no")
 """Answers that XOR QA writes in English in every language."""
 
+FURTHER = "further_"
+"""Before the columns of the second tier of passages."""
+EASY, HARD = "easy to annotate", "hard to annotate"
+"""Whether a passage with the answer was among the first ones that annotators were shown."""
 COLUMNS = (
     "questions",
     "in W_i",
+    "short in W_i",
     "selected",
     "translated",
     "answered",
@@ -28,6 +35,7 @@ COLUMNS = (
     "impossible",
     "verified",
     "rejected",
+    "long",
     "cross-lingual",
     "XOR-Full",
 )
@@ -36,7 +44,10 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedAnswer:
-    """An answer in a passage of W_eng, by one or more annotators, and the verdicts on it."""
+    """An answer in a passage of W_eng, by one or more annotators, and the verdicts on it.
+
+    `further`: the passage was one of the second tier.
+    """
 
     qid: str
     number: int
@@ -44,6 +55,7 @@ class AnnotatedAnswer:
     docid: str
     start: int | None
     annotators: tuple[str, ...]
+    further: bool = False
     verdicts: tuple[str, ...] = ()
 
     @property
@@ -111,9 +123,16 @@ def translations(
 
 
 def answer_tasks(
-    questions: Iterable[Question], english: Mapping[str, str], hits: Mapping[str, Sequence[Passage]]
+    questions: Iterable[Question],
+    english: Mapping[str, str],
+    hits: Mapping[str, Sequence[Passage]],
+    *,
+    first: int | None = None,
 ) -> list[Task]:
-    """A task per question: choose a passage and mark the shortest answer in it, or yes or no."""
+    """A task per question: choose a passage and mark the shortest answer in it, or yes or no.
+
+    The passages after the `first` ones are the second tier, for when the others do not answer.
+    """
     return [
         Task(
             f"{question.qid}.answer",
@@ -121,10 +140,12 @@ def answer_tasks(
             question.qid,
             question.lang,
             {"source_question": question.text, "english_question": english[question.qid]}
-            | _shown(hits[question.qid]),
+            | _shown(hits[question.qid][:first])
+            | (_shown(hits[question.qid][first:], FURTHER) if first is not None else {}),
             ("passage", "answer", "start", "impossible"),
-            {f"passage_{rank}": p.docid for rank, p in enumerate(hits[question.qid], 1)},
+            _columns(hits[question.qid], first),
             closed=True,
+            long=True,
         )
         for question in questions
         if hits.get(question.qid)
@@ -139,14 +160,22 @@ def answers(
     verdicts = of_round("verification", tasks, annotations)
     for qid, rows in of_round("answer", tasks, annotations).items():
         by_answer: dict[tuple[str, str], list[Annotation]] = {}
+        task = rows[0][0]
+        further = {docid for name, docid in task.passages.items() if name.startswith(FURTHER)}
         for _, row in rows:
-            if not row.impossible:
+            if row.answer:
                 by_answer.setdefault((row.passage, row.answer), []).append(row)
         by_qid[qid] = []
         for number, (first, *others) in enumerate(by_answer.values(), 1):
             annotators = tuple(row.annotator for row in (first, *others))
             answer = AnnotatedAnswer(
-                qid, number, first.answer, first.passage, first.start, annotators
+                qid,
+                number,
+                first.answer,
+                first.passage,
+                first.start,
+                annotators,
+                further=first.passage in further,
             )
             judged = tuple(row.verdict for _, row in verdicts.get(answer.name, []))
             by_qid[qid].append(replace(answer, verdicts=judged))
@@ -197,6 +226,7 @@ def back_translation_tasks(
                 "source_answer": answer.answer,
                 "title": passages[answer.docid].title,
                 "context": passages[answer.docid].text,
+                "rules": rules_for(questions[answer.qid].lang),
             },
             ("answer",),
         )
@@ -236,14 +266,18 @@ def count_rounds(
     by_qid: Mapping[str, Sequence[AnnotatedAnswer]],
     examples: Sequence[Example],
     impossible: Iterable[str],
+    long_only: Iterable[str] = (),
 ) -> dict[str, dict[str, int]]:
-    """Questions by language and `COLUMNS`: how many each round left."""
+    """Questions by language and `COLUMNS`: how many each round left.
+
+    `long`: with a verified answer, or in `long_only`, with a passage but no short answer.
+    """
     counts: dict[str, Counter[str]] = {}
-    no_answer = set(impossible)
+    no_answer, no_short_answer = set(impossible), set(long_only)
     for example in in_language:
-        counts.setdefault(example.question.lang, Counter()).update(
-            ["questions", "in W_i", "XOR-Full"]
-        )
+        of_lang = counts.setdefault(lang := example.question.lang, Counter())
+        of_lang.update(["questions", "in W_i", "XOR-Full"])
+        of_lang["short in W_i"] += any(gold.lang == lang for gold in example.golds)
     for example in selected:
         qid = example.question.qid
         answers_of = by_qid.get(qid, ())
@@ -255,6 +289,7 @@ def count_rounds(
             "yes or no": any(answer.answer in CLOSED for answer in answers_of),
             "impossible": not answers_of and qid in no_answer,
             "verified": any(answer.is_verified for answer in answers_of),
+            "long": qid in no_short_answer or any(answer.is_verified for answer in answers_of),
             "rejected": bool(answers_of) and all(answer.is_rejected for answer in answers_of),
         }
         of_lang = counts.setdefault(example.question.lang, Counter())
@@ -266,11 +301,31 @@ def count_rounds(
     return {lang: {name: counts[lang][name] for name in COLUMNS} for lang in sorted(counts)}
 
 
-def _shown(passages: Sequence[Passage]) -> dict[str, str]:
+def difficulty(by_qid: Mapping[str, Sequence[AnnotatedAnswer]]) -> dict[str, str]:
+    """Questions with a verified answer by `EASY` and `HARD` (Asai et al. 2021, Table 19)."""
+    verified = {qid: [answer for answer in of if answer.is_verified] for qid, of in by_qid.items()}
+    return {
+        qid: HARD if all(answer.further for answer in of) else EASY
+        for qid, of in verified.items()
+        if of
+    }
+
+
+def _columns(passages: Sequence[Passage], first: int | None) -> dict[str, str]:
+    """The docids of the shown passages by column."""
+    tiers = ("", passages[:first]), (FURTHER, passages[first:] if first is not None else ())
+    return {
+        f"{tier}passage_{rank}": passage.docid
+        for tier, of_tier in tiers
+        for rank, passage in enumerate(of_tier, 1)
+    }
+
+
+def _shown(passages: Sequence[Passage], tier: str = "") -> dict[str, str]:
     """The columns of retrieved passages and their titles, best first."""
     shown: dict[str, str] = {}
     for rank, passage in enumerate(passages, 1):
-        shown |= {f"title_{rank}": passage.title, f"passage_{rank}": passage.text}
+        shown |= {f"{tier}title_{rank}": passage.title, f"{tier}passage_{rank}": passage.text}
     return shown
 
 

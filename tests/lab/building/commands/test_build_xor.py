@@ -83,6 +83,66 @@ def test_the_loop_with_noise(xorqa: Xorqa) -> None:
     assert scores["n"] == {lang: row["cross-lingual"] for lang, row in counts.items()}
 
 
+def test_two_tiers_of_passages_long_answers_and_rules(xorqa: Xorqa) -> None:
+    def build(name: str, *options: str) -> list[Task]:
+        done = xorqa("build", "xor", "export", "set", "--round", name, "--out", "t.csv", *options)
+        assert done.status == 0, done.err
+        return [task for task in read_tasks(Path("set")).values() if task.round == name]
+
+    def fill(tasks: list[Task], cells: dict[str, dict[str, str]]) -> str:
+        write_tasks(Path("t.jsonl"), tasks, cells)
+        done = xorqa("build", "xor", "import", "set", "t.jsonl")
+        assert done.status == 0, done.err
+        return str(done.out)
+
+    tasks = build("translation", "--data", "mini", "--lang", "bn", "--sample", "4")
+    fill(tasks, {task.id: gold(task) for task in tasks})
+    search = ("--data", "mini", "--config", "bm25", "--passages", "1", "--further", "3")
+    tasks = build("answer", *search)
+    assert {*tasks[0].passages} == {"passage_1", *(f"further_passage_{at}" for at in (1, 2, 3))}
+    assert "further_title_3" in tasks[0].shown
+    first, second, long, none = tasks
+    cells = {
+        first.id: {"passage": "passage_1", "answer": first.shown["passage_1"].split()[0]},
+        second.id: {
+            "passage": "further_passage_2",
+            "answer": second.shown["further_passage_2"].split()[0],
+        },
+        long.id: {"passage": "further_passage_1"},
+        none.id: {"impossible": "yes"},
+    }
+    fill(tasks, cells)
+    assert "no short answer" in Path("set/report.csv").read_text(encoding="utf-8-sig")
+    tasks = build("verification")
+    assert len(tasks) == 2
+    fill(tasks, {task.id: {"verdict": "yes", "annotator": "bea"} for task in tasks})
+    tasks = build("back-translation")
+    assert all("Bengali digits" in task.shown["rules"] for task in tasks)
+    printed = fill(tasks, {task.id: {"answer": "x"} for task in tasks})
+    assert "Coverage" in printed
+    levels = read_json(Path("set/dataset/levels.json"))
+    assert levels == {first.about: "easy to annotate", second.about: "hard to annotate"}
+    statistics = read_json(Path("set/statistics.json"))
+    counts = statistics["rounds"]["bn"]
+    assert (counts["selected"], counts["long"], counts["cross-lingual"]) == (4, 3, 2)
+    percent = statistics["coverage"]["bn"]
+    assert (percent["long"], percent["short"]) == (75.0, 50.0)
+    assert percent["after"] - percent["before"] == pytest.approx(percent["gain"])
+    assert statistics["coverage"]["all"] == percent
+    run = xorqa(
+        *("run", "bm25", "--data", "mini", "--questions", "set/dataset/questions.jsonl"),
+        *("--until", "retrieve", "--levels", "set/dataset/levels.json", "--out", "out"),
+        "--full",
+    )
+    assert run.status == 0, run.err
+    assert "hard to annotate" in run.out
+    parts = read_json(Path("out/scores.json"))["xor-retrieve"]["strict"]["parts"]
+    assert {"easy to annotate", "hard to annotate"} <= parts.keys()
+    Path("wrong.json").write_text("[]")
+    run = xorqa("run", "bm25", "--data", "mini", "--levels", "wrong.json")
+    assert run.status == 2 and "not an object of labels by question id" in run.err
+
+
 def test_the_loop_without_noise(xorqa: Xorqa) -> None:
     counts = loop(xorqa, noise=0.0)
     assert all(row["rejected"] == 0 for row in counts.values())

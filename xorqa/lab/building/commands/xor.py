@@ -28,9 +28,10 @@ from ....datasets.corpus import Corpus
 from ....datasets.user_data import read_corpora
 from ....io.files import write_json
 from ....tables.grid import Grid
+from ..coverage import coverage, coverage_grid
 from ..english_search import search_english
 from ..split import Manner, read_shares, split_examples
-from ..tasks import Task, of_round, read_tasks
+from ..tasks import Annotation, Task, of_round, read_tasks
 from ..xor import (
     COLUMNS,
     Round,
@@ -38,6 +39,7 @@ from ..xor import (
     answers,
     back_translation_tasks,
     count_rounds,
+    difficulty,
     finished,
     select,
     translation_tasks,
@@ -64,6 +66,7 @@ from .report import (
 )
 
 DATASET = "dataset"
+LEVELS = "levels.json"
 PASSAGES = 5  # shown to annotators
 
 app = typer.Typer(
@@ -111,6 +114,10 @@ def export(
     passages: Annotated[
         int, Option(min=1, help="With the round answer: the passages shown per question.")
     ] = PASSAGES,
+    further: Annotated[
+        int,
+        Option(min=0, help="With the round answer: passages of a second tier, for the others."),
+    ] = 0,
     indexes: Indexes = None,
 ) -> None:
     """Export the annotation tasks of a round as CSV, JSONL or Label Studio's JSON.
@@ -130,13 +137,13 @@ def export(
                 _english_corpus(data, corpus),
                 config=config,
                 changes=changes or [],
-                passages=passages,
+                passages=passages + further,
                 indexes=indexes,
                 progress=bars,
             )
         add_passages(folder, chain.from_iterable(hits.values()))
         questions = [e.question for e in selected if e.question.qid in english]
-        tasks = answer_tasks(questions, english, hits)
+        tasks = answer_tasks(questions, english, hits, first=passages)
     else:
         tasks = _later_round(folder, round)
     export_tasks(folder, out, round, tasks)
@@ -166,7 +173,9 @@ def import_(
 
     Files may be of any round. FOLDER/dataset has the questions with a verified answer and those
     that W_i answers: questions.jsonl for `xorqa run --questions`, and XOR QA's files;
-    with --split, in folders train, dev and test. FOLDER/statistics.json has the counts.
+    with --split, in folders train, dev and test. FOLDER/dataset/levels.json has which questions
+    were answered from the first passages, for `xorqa run --levels`, and FOLDER/statistics.json the
+    counts and percentages.
 
     Example: xorqa build xor import asked verified.csv --split random --shares 90,10,0
     """
@@ -179,7 +188,10 @@ def import_(
     examples = finished(selected, english, annotated, tasks, annotations)
     given = of_round("answer", tasks, annotations)
     impossible = [qid for qid, rows in given.items() if all(row.impossible for _, row in rows)]
-    counts = count_rounds(selected, in_language, english, annotated, examples, impossible)
+    long_only = [qid for qid, rows in given.items() if any(_is_long(row) for _, row in rows)]
+    counts = count_rounds(
+        selected, in_language, english, annotated, examples, impossible, long_only
+    )
     merged = [*examples, *in_language]
     parts = {"": merged}
     if split is not None:
@@ -187,10 +199,16 @@ def import_(
     for part, of_part in parts.items():
         write_xor(folder / DATASET, of_part, part)
     by_part = {part: _by_lang(of_part) for part, of_part in parts.items() if part}
-    write_json(folder / "statistics.json", {"rounds": counts, "split": split, "parts": by_part})
+    write_json(folder / DATASET / LEVELS, difficulty(annotated))
+    statistics = {"rounds": counts, "coverage": (percentages := coverage(counts))}
+    write_json(folder / "statistics.json", statistics | {"split": split, "parts": by_part})
     tables = Tables(format)
-    tables.print_grid(_grid(counts, by_part, split))
+    tables.print_grids([_grid(counts, by_part, split), coverage_grid(percentages)])
     tables.aside(f"data set: {folder / DATASET} ({quantity(len(merged), 'question')})")
+
+
+def _is_long(row: Annotation) -> bool:
+    return bool(row.passage) and not row.answer
 
 
 def _first_round(
