@@ -14,7 +14,7 @@ from .encoder_settings import EncoderSettings, is_plugged
 from .plugged import PluggedTower, TextEncoder, plugged
 from .prompts import is_released
 from .released import ReleasedTower
-from .towers import Text, Tower
+from .towers import Text, Tower, recipe_of
 from .transforms import SIDES, Transform, open_transform
 
 NOT_OF_OBJECTS = ("pooling", "max_tokens", "layer", "truncate_dim", "backend", "adapter")
@@ -167,16 +167,17 @@ class Encoder:
                 )
 
     def _check_adapter(self, tower: Tower) -> None:
-        """Refuse settings other than those that a tower's adapter was trained with."""
+        """Refuse settings other than those that an adapter or checkpoint was trained with."""
         if tower.adapter is None:
-            return
-        trained_with = tower.adapter.card.get("recipe", {})
+            trained_with, kind = recipe_of(tower.checkpoint), "checkpoint"
+        else:
+            trained_with, kind = tower.adapter.card.get("recipe", {}), "adapter"
         prefixes = {f"{side}_prefix": self.settings.prefix(side) for side in SIDES}
         current = {"pooling": tower.pooling, "normalize": tower.normalize, **prefixes}
         for name, value in current.items():
             if trained_with.get(name, value) != value:
                 raise ConfigError(
-                    f"adapter '{tower.adapter_name}' was trained with "
+                    f"{kind} '{tower.adapter_name or tower.checkpoint.name}' was trained with "
                     f"{name} = {trained_with[name]!r}, but the encoder has {value!r}"
                 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +44,7 @@ NO_ENCODERS = {
 """What a bare checkpoint is, and the stage for it, by the end of its architecture's name."""
 BATCH = 512  # texts whose tokens are counted at once
 PREFIX_TOKENS = 16  # of a prefix and special tokens, approximately
+CARD = "card.json"  # in a checkpoint that `xorqa train biencoder` wrote, see `family_of`
 NO_LIMIT = 1_000_000  # tokenizers without a limit name a far larger one
 
 Text = str | tuple[str, str]
@@ -253,6 +254,8 @@ def _prefixed(prefix: str, text: Text) -> Text:
 def family_of(checkpoint: Checkpoint, pooling: str | None) -> tuple[str, bool]:
     """The pooling of a bare checkpoint, and whether its vectors get unit length.
 
+    They are known of a checkpoint with the card of its training, and of some architectures.
+
     Raises:
         ConfigError: if the pooling is neither set nor known from the model's architecture.
         WeightsError: if the model is no encoder of texts.
@@ -264,6 +267,8 @@ def family_of(checkpoint: Checkpoint, pooling: str | None) -> tuple[str, bool]:
             raise WeightsError(
                 f"{checkpoint.name} is {kind} ({architecture}), not a bi-encoder; see {stage}"
             )
+    if trained_with := recipe_of(checkpoint):
+        return str(trained_with["pooling"]), bool(trained_with["normalize"])
     if architecture in FAMILIES:
         return FAMILIES[architecture]
     if pooling is None:
@@ -273,6 +278,22 @@ def family_of(checkpoint: Checkpoint, pooling: str | None) -> tuple[str, bool]:
             f"{checkpoint.name},pooling=cls)"
         )
     return pooling, True
+
+
+def recipe_of(checkpoint: Checkpoint) -> Mapping[str, Any]:
+    """The recipe of a checkpoint that `xorqa train biencoder` wrote; empty for others.
+
+    Raises:
+        WeightsError: if its card lacks the pooling or the normalisation.
+    """
+    path = checkpoint.folder / CARD
+    card = read_json(path) if path.is_file() else {}
+    if not isinstance(card, dict) or card.get("task") != "encoder":
+        return {}
+    recipe = card.get("recipe")
+    if not isinstance(recipe, dict) or not {"pooling", "normalize"} <= recipe.keys():
+        raise WeightsError(f"{path} is damaged: it has no recipe with pooling and normalize")
+    return recipe
 
 
 def units(vectors: NDArray[Any]) -> NDArray[np.float32]:

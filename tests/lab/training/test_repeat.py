@@ -110,3 +110,14 @@ def test_a_changed_recipe_is_refused_and_a_lost_file_made_again(
     other = written(tmp_path, file, tiny, rate="2e-2")
     with pytest.raises(ConfigError, match=r"another recipe \(schedule differs\)"):
         repeat_history(other, out)
+
+
+def test_all_weights_are_no_stage(file: Path, tiny: Path, tmp_path: Path) -> None:
+    text = STAGES.format(base=tiny, file=file, rate="1e-2").replace("[reader", "[biencoder")
+    text = text.replace("questions = 22", "steps = 2").replace("questions = 12", "steps = 1")
+    text = text.replace("max_tokens", "max_passage_tokens").replace('"full"', '"all"')
+    text = text.replace("held_out", 'lang = "en", held_out')
+    (tmp_path / "mine.toml").write_text(text)
+    history = read_history(tmp_path / "mine.toml", "biencoder")
+    with pytest.raises(ConfigError, match=r"'first' has method = \"all\", which gives a check"):
+        repeat_history(history, tmp_path / "out")

@@ -64,6 +64,11 @@ def _run(
 ) -> list[Path]:
     """The files of a stage; nothing is computed if it was finished with the same inputs."""
     recipe = history.settings_of(stage, outputs)
+    if getattr(recipe, "method", None) == "all":
+        raise ConfigError(
+            f"stage '{stage.name}' has method = \"all\", which gives a checkpoint; stages hand on "
+            'adapters: set method = "full", or train without stages (--set method=all)'
+        )
     parts = [str(outputs[name]) for name in stage.average]
     identity = digest(recipe.identity(), [open_adapter(part).sha for part in parts])
     marker = folder / FINISHED

@@ -5,6 +5,7 @@ import pytest
 from xorqa.core.errors import ConfigError
 from xorqa.lab.training.biencoder.recipe import BiencoderRecipe, BiencoderSource
 from xorqa.lab.training.common.recipe import RECIPES
+from xorqa.lab.training.reader.recipe import ReaderRecipe
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,9 @@ def test_a_description_does_not_depend_on_folders_and_tells_prefixes(
     assert (table["query_prefix"], table["passage_prefix"]) == ("query: ", "passage: ")
     other = BiencoderRecipe((source,), base=str(tiny)).describe()
     assert (other["query_prefix"], other["passage_prefix"]) == ("", "")
+
+
+def test_only_encoders_are_trained_with_all_weights() -> None:
+    assert BiencoderRecipe((), method="all").finetuning.method == "all"
+    with pytest.raises(ConfigError, match=r"\[reader\] cannot train method = 'all'; valid: full"):
+        ReaderRecipe((), method="all")

@@ -249,3 +249,39 @@ def test_the_folder_of_another_recipe_is_left_alone(
     with pytest.raises(ConfigError, match=r"another recipe \(margin differs\)"):
         train_biencoder(replace(recipe, margin=0.2), tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_all_weights_are_a_checkpoint(recipe: BiencoderRecipe, tmp_path: Path) -> None:
+    """Embeddings are trained too; the folder is a model of transformers, and knows its pooling."""
+    every = replace(recipe, method="all", pooling="cls", query_prefix="ask: ")
+    [folder] = train_biencoder(every, tmp_path / "out")
+    assert folder == tmp_path / "out" / "encoder"
+    weights, base = (load_file(path / "model.safetensors") for path in (folder, Path(recipe.base)))
+    assert weights.keys() <= base.keys()
+    changed = [name for name, value in weights.items() if not torch.equal(value, base[name])]
+    assert {"embeddings.word_embeddings.weight", "encoder.layer.0.output.dense.bias"} <= {*changed}
+    assert {value.dtype for value in weights.values()} == {torch.float32}
+
+    import transformers
+
+    model = transformers.AutoModel.from_pretrained(folder).eval()
+    inputs = transformers.AutoTokenizer.from_pretrained(folder)("ask: Nile", return_tensors="pt")
+    with torch.inference_mode():
+        wanted = model(**inputs).last_hidden_state[:, 0].numpy()
+    found = Encoder(EncoderSettings(str(folder), dtype="float32")).queries(["Nile"])
+    np.testing.assert_allclose(found, wanted / np.linalg.norm(wanted), atol=1e-5)
+    other = Encoder(EncoderSettings(str(folder), pooling="mean"))
+    with pytest.raises(ConfigError, match=r"checkpoint '.*' was trained with pooling = 'cls'"):
+        other.queries(["Nile"])
+
+
+def test_all_weights_go_on_to_the_same_checkpoint(recipe: BiencoderRecipe, tmp_path: Path) -> None:
+    every = two(recipe, method="all")
+    whole = train_biencoder(every, tmp_path / "whole")
+    train_biencoder(every, tmp_path / "parts", stop_after=2)
+    parts = train_biencoder(every, tmp_path / "parts")
+    assert [path.name for path in parts] == ["query", "passage"]
+    for wanted, found in zip(whole, parts, strict=True):
+        assert {path.name for path in wanted.iterdir()} == {path.name for path in found.iterdir()}
+        for path in wanted.iterdir():
+            assert path.read_bytes() == (found / path.name).read_bytes()

@@ -9,7 +9,7 @@ from ....models.adapters import open_adapter
 from ....models.checkpoints import resolve
 from ....models.encoder_settings import EncoderSettings
 from ....models.transforms import SIDES
-from ..common.finetuning import Finetuning, FinetuningRecipe
+from ..common.finetuning import Finetuning, FinetuningRecipe, Method
 from ..common.loop import Schedule
 from ..common.recipe import Recipe, SquadSource
 
@@ -37,6 +37,7 @@ class BiencoderRecipe(FinetuningRecipe):
 
     table: ClassVar[str] = "biencoder"
     files: ClassVar[tuple[str, ...]] = ("exclude", "translations", "parallel")
+    methods: ClassVar[tuple[Method, ...]] = ("lora", "full", "all")
     added_later: ClassVar[tuple[str, ...]] = (
         "exclude_positive",
         "passage_base",

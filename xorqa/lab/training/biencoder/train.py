@@ -1,8 +1,8 @@
 """Train a bi-encoder: questions close to their answers, sentences close to their translations.
 
 One tower serves both sides (multilingual E5), or each side has its own (DPR, Karpukhin et al.
-2020, section 3). The towers may begin as two models. Low-rank pairs or all weights
-are trained; the result is one adapter per tower.
+2020, section 3). The towers may begin as two models. Low-rank pairs or the layers' weights give one
+adapter per tower, all weights a checkpoint per tower.
 """
 
 from pathlib import Path
@@ -11,7 +11,8 @@ from typing import Any
 from ....core.errors import ConfigError
 from ....core.progress import Log, silent
 from ....io.locks import locks_out
-from ..common.finetuning import Finetuning, write_adapter
+from ..common.all_weights import write_checkpoint
+from ..common.finetuning import AllWeights, Finetuning, write_adapter
 from ..common.loop import fit
 from ..common.training_data import torch_seed
 from ..common.weight_files import PASSAGE_TOWER, QUERY_TOWER
@@ -25,7 +26,8 @@ from .tower import TowerInTraining
 def train_biencoder(
     recipe: BiencoderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
 ) -> list[Path]:
-    """Train in folder `out`, or resume there; returns the adapter files, the queries' first.
+    """Train in folder `out`, or resume there; returns the adapter files or the
+    checkpoints' folders, the queries' first.
 
     Raises:
         ConfigError: if `out` belongs to another recipe, the sampler can use no question, or the
@@ -80,8 +82,19 @@ def new_biencoder(recipe: BiencoderRecipe, how: Finetuning) -> BiencoderInTraini
 
 
 def export(model: BiencoderInTraining, card: dict[str, Any], out: Path) -> list[Path]:
-    """Write an adapter per tower and the card; returns the files, the queries' first."""
+    """Write an adapter or a checkpoint per tower, and the card; the queries' comes first."""
     names = ["encoder.safetensors"] if len(model.towers) == 1 else [QUERY_TOWER, PASSAGE_TOWER]
+    if isinstance(model.towers[0].trainable, AllWeights):
+        folders = [out / Path(name).stem for name in names]
+        for folder, tower in zip(folders, model.towers, strict=True):
+            write_checkpoint(
+                folder,
+                tower.trainable.model,
+                base=tower.checkpoint,
+                prompts=model.prefixes,
+                card=card,
+            )
+        return folders
     paths = [out / name for name in names]
     for path, tower in zip(paths, model.towers, strict=True):
         tensors = tower.trainable.adapter_tensors()

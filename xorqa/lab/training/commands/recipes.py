@@ -122,4 +122,5 @@ def _train(
         paths = train_once(name, recipe, out, report=console.print)
     for path in paths:
         label = "adapter" if kind.has_stages else name.replace("_", "-")
+        label = "checkpoint" if path.is_dir() else label
         console.print(f"{label}: {path}", soft_wrap=True)

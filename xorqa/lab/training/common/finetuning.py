@@ -1,7 +1,8 @@
 """Fine-tuning: which parameters are trained and exported, low-rank pairs or all, and how.
 
-Both methods start from the base's weights or from an adapter on it. Both can freeze the lowest
-layers: they keep the weights of the start, which are exported as well.
+Every method starts from the base's weights or from an adapter on it, and can freeze the lowest
+layers: they keep the weights of the start, which are exported as well. "lora" and "full" give an
+adapter, "all" a checkpoint (`all_weights`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from ....core.errors import ConfigError
+from ....core.errors import ConfigError, one_of
 from ....core.named import require
 from ....core.progress import Log, silent
 from ....core.validation import Count, CountOrZero
@@ -31,8 +32,8 @@ from .training_folder import TrainingProgress
 if TYPE_CHECKING:
     import torch
 
-Method = Literal["lora", "full"]
-"""Low-rank pairs on all linear layers, or all weights of the layers; embeddings stay frozen."""
+Method = Literal["lora", "full", "all"]
+"""Low-rank pairs on all linear layers, all weights of the layers, or all with the embeddings."""
 PEFT_TASKS = {"reader": "TOKEN_CLS", "encoder": None}
 HEAD = "classifier."
 LAYER = re.compile(r"\blayer\.(\d+)\.")
@@ -55,12 +56,22 @@ class FinetuningRecipe(Recipe):
     """A recipe that fine-tunes its base."""
 
     adapters: ClassVar[tuple[str, ...]] = ("start",)
+    methods: ClassVar[tuple[Method, ...]] = ("lora", "full")  # those that the kind can export
 
     method: Method = "lora"
     start: str | None = None  # an adapter to continue from: a bundled name or a file
     frozen_layers: CountOrZero = 0  # the lowest layers, not trained
     rank: Count = 32
     alpha: int = 64
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        Recipe.__post_init__(self)
+        if self.method not in self.methods:
+            raise ConfigError(
+                f"[{self.table}] cannot train method = '{self.method}'; "
+                f"valid: {one_of(self.methods)}"
+            )
 
     @property
     def finetuning(self) -> Finetuning:
@@ -134,13 +145,18 @@ class Full:
     def __init__(self, model: Any, base: Checkpoint, how: Finetuning, task: str) -> None:
         self.model = model.train()
         named = dict(model.named_parameters())
-        self._all = {n: p for n, p in named.items() if LAYER.search(n) or n.startswith(HEAD)}
+        self._all = {name: value for name, value in named.items() if self.trains(name)}
         self._base = {name: value.detach().clone() for name, value in self._all.items()}
         if how.start:
             merge(model, open_start(how.start, base, task=task))
         self.parameters = _unfrozen(self._all, how.frozen_layers)
         for name, value in named.items():
             value.requires_grad_(name in self.parameters)
+
+    @staticmethod
+    def trains(name: str) -> bool:
+        """Whether a weight is trained, by its name."""
+        return LAYER.search(name) is not None or name.startswith(HEAD)
 
     def adapter_tensors(self) -> dict[str, torch.Tensor]:
         """The differences from the base, by adapter name: matrices in 4 bits, others whole."""
@@ -175,6 +191,20 @@ class Full:
                 parametrize.remove_parametrizations(module, "weight", leave_parametrized=False)
 
 
+class AllWeights(Full):
+    """All weights of a model, its embeddings too, stored as they are."""
+
+    @staticmethod
+    def trains(name: str) -> bool:
+        """Every weight is."""
+        return True
+
+    @contextmanager
+    def as_stored(self) -> Iterator[None]:
+        """Nothing changes: a checkpoint has no 4-bit weights."""
+        yield
+
+
 def _is_rounded(name: str, value: torch.Tensor) -> bool:
     return value.ndim == 2 and not name.startswith(HEAD)
 
@@ -203,7 +233,8 @@ def make_trainable(model: Any, base: Checkpoint, how: Finetuning, *, task: str) 
             f"frozen_layers must be below {len(layers)}, the layers of {base.name}, "
             f"not {how.frozen_layers}"
         )
-    return (Full if how.method == "full" else LowRank)(model, base, how, task)
+    methods = {"lora": LowRank, "full": Full, "all": AllWeights}
+    return methods[how.method](model, base, how, task)
 
 
 def open_start(name: str, base: Checkpoint, *, task: str) -> Adapter:

@@ -5,8 +5,8 @@ from typing import Annotated, ClassVar
 
 from ....core.errors import ConfigError
 from ....core.validation import SETTINGS, Count, CountOrZero, Range
+from ..common.finetuning import FinetuningRecipe
 from ..common.loop import Schedule
-from ..common.recipe import Recipe
 from ..reader.recipe import DistilledRecipe, ReaderSource, RetrieverSetting
 
 
@@ -47,7 +47,7 @@ class RankerRecipe(DistilledRecipe):
 
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
-        Recipe.__post_init__(self)
+        FinetuningRecipe.__post_init__(self)
         SETTINGS.check(RetrieverSetting, self.miner, where="[ranker] miner")
         if not self.hard_negatives + self.same_article:
             raise ConfigError("[ranker] needs hard_negatives or same_article of 1 or more")

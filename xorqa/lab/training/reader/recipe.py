@@ -97,7 +97,7 @@ class ReaderRecipe(DistilledRecipe):
 
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
-        Recipe.__post_init__(self)
+        FinetuningRecipe.__post_init__(self)
         SETTINGS.check(RetrieverSetting, self.miner, where="[reader] miner")
         if self.distillation and self.distillation.validation and not self.validation:
             raise ConfigError("[reader] validation must be 1 or more where distillation has one")
