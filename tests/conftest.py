@@ -146,6 +146,23 @@ def tiny(make_tiny: MakeTiny) -> Path:
 
 
 @pytest.fixture(scope="session")
+def tiny_bert(make_tiny: MakeTiny) -> Path:
+    """A tiny checkpoint whose tokenizer gives the second text of a pair segment ids, as BERT's."""
+    from tokenizers.processors import TemplateProcessing
+    from transformers import AutoTokenizer
+
+    folder = make_tiny(seed=6)
+    names = ["input_ids", "token_type_ids", "attention_mask"]
+    tokenizer = AutoTokenizer.from_pretrained(folder, model_input_names=names)
+    ends = [(token, tokenizer.convert_tokens_to_ids(token)) for token in ("<s>", "</s>")]
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single="<s> $A </s>", pair="<s> $A </s> $B:1 </s>:1", special_tokens=ends
+    )
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def tiny_classifier(make_tiny: MakeTiny) -> Path:
     """A random cross-encoder with one logit."""
     return make_tiny(seed=4, model="BertForSequenceClassification", num_labels=1)

@@ -332,3 +332,45 @@ def test_settings_may_follow_the_name() -> None:
     assert encoder_settings("encoder-questions,max_tokens=64").adapter == "encoder-questions"
     with pytest.raises(ConfigError, match="encoder a/b: has no setting 'pool'; valid: adapter, "):
         encoder_settings("a/b,pool=cls")
+
+
+def of_transformers(folder: Path, *texts: str, segments: bool) -> Any:
+    """The unit mean of transformers' own hidden states of a pair."""
+    import transformers
+
+    inputs = transformers.AutoTokenizer.from_pretrained(folder)(*texts, return_tensors="pt")
+    assert inputs["token_type_ids"].any()
+    if not segments:
+        inputs["token_type_ids"] *= 0
+    model = transformers.BertModel.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        return unit(model(**inputs).last_hidden_state[0].mean(0).numpy())
+
+
+def test_a_sentence_and_its_paragraph_are_two_segments(tiny_bert: Path) -> None:
+    pair = ("Niili", "joki on pitkä")
+    made = encoder(tiny_bert)
+    assert made.has_segments
+    wanted = of_transformers(tiny_bert, *pair, segments=True)
+    np.testing.assert_allclose(made.passages([pair])[0], wanted, atol=1e-5)
+    [tokens] = made.token_vectors("passage", [pair])
+    np.testing.assert_allclose(unit(tokens.mean(0)), wanted, atol=1e-5)
+    several = made.passages(["joki", pair, "Niili on joki"])
+    np.testing.assert_allclose(several[1], wanted, atol=1e-5)
+    np.testing.assert_allclose(several[0], made.passages(["joki"])[0], atol=1e-5)
+
+
+def test_adapters_on_single_texts_have_no_segments(tiny_bert: Path, tmp_path: Path) -> None:
+    """They were made before segments were, and keep their vectors."""
+    pair, base = ("Niili", "joki on pitkä"), resolve(str(tiny_bert))
+    for context in (False, True):
+        path, card = tmp_path / f"{context}.safetensors", {"recipe": {"context": context}}
+        save_adapter(path, {}, task="encoder", base=base, card=card if context else {})
+        made = encoder(tiny_bert, adapter=str(path))
+        wanted = of_transformers(tiny_bert, *pair, segments=context)
+        np.testing.assert_allclose(made.passages([pair])[0], wanted, atol=1e-5)
+
+
+def test_the_bundled_model_and_dpr_have_no_segments(make_tiny: Callable[..., Path]) -> None:
+    assert not Encoder(EncoderSettings(DEFAULT)).has_segments
+    assert not encoder(make_tiny(model="DPRContextEncoder"), pooling="pooler").has_segments

@@ -1,7 +1,8 @@
 """Bi-encoders: texts to vectors, with one shared tower or two."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +105,18 @@ class Encoder:
         """The dimensions of the passages' vectors."""
         return self.for_passages._passage_tower.dimensions
 
+    @property
+    def has_segments(self) -> bool:
+        """Whether the two texts of a passage that is a pair get segment ids (`towers`)."""
+        tower = self.for_passages._passage_tower
+        return isinstance(tower, Tower) and tower.has_segments
+
+    @property
+    def trained_with(self) -> Mapping[str, Any]:
+        """The recipe in the card of its passages' adapter or checkpoint; empty without one."""
+        tower = self.for_passages._passage_tower
+        return _recipe(tower) if isinstance(tower, Tower) else {}
+
     def truncated(self, texts: Sequence[Text]) -> int:
         """The number of passages of which only the beginning is encoded."""
         tower = self.for_passages._passage_tower
@@ -168,10 +181,7 @@ class Encoder:
 
     def _check_adapter(self, tower: Tower) -> None:
         """Refuse settings other than those that an adapter or checkpoint was trained with."""
-        if tower.adapter is None:
-            trained_with, kind = recipe_of(tower.checkpoint), "checkpoint"
-        else:
-            trained_with, kind = tower.adapter.card.get("recipe", {}), "adapter"
+        trained_with, kind = _recipe(tower), "adapter" if tower.adapter else "checkpoint"
         prefixes = {f"{side}_prefix": self.settings.prefix(side) for side in SIDES}
         current = {"pooling": tower.pooling, "normalize": tower.normalize, **prefixes}
         for name, value in current.items():
@@ -210,3 +220,11 @@ class Encoder:
         if self._transform is None or langs is None:
             return vectors
         return self._transform.apply(vectors, langs, side=side)
+
+
+def _recipe(tower: Tower) -> Mapping[str, Any]:
+    """The recipe of a tower's adapter, or of its checkpoint."""
+    if tower.adapter is None:
+        return recipe_of(tower.checkpoint)
+    recipe: Mapping[str, Any] = tower.adapter.card.get("recipe", {})
+    return recipe

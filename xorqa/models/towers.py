@@ -15,7 +15,7 @@ from ..io.files import digest, read_json
 from .adapters import Adapter, merge, open_adapter
 from .batches import by_length, pad, step_for
 from .bert import Bert, load_encoder
-from .checkpoints import Checkpoint, load, resolve, shared_tokenizer
+from .checkpoints import DEFAULT, Checkpoint, load, resolve, shared_tokenizer
 from .device import autocast, load_dtype, pick_device, pick_dtype
 from .prompts import MODULES
 
@@ -48,7 +48,8 @@ CARD = "card.json"  # in a checkpoint that `xorqa train biencoder` wrote, see `f
 NO_LIMIT = 1_000_000  # tokenizers without a limit name a far larger one
 
 Text = str | tuple[str, str]
-"""A text, or a pair of title and text."""
+"""A text, or a pair of title and text, or of sentence and paragraph."""
+Rows = Sequence[Sequence[int]]
 
 
 class Tower:
@@ -117,13 +118,37 @@ class Tower:
         """The step of its batches' padded widths."""
         return step_for(pick_dtype(self.dtype))
 
+    @cached_property
+    def has_segments(self) -> bool:
+        """Whether the texts of a pair get segment ids (Devlin et al. 2019, BERT), 0 and 1.
+
+        Their tokenizer has to make them, and the model to embed them. DPR's own code gives its
+        towers none, and neither the bundled model nor an adapter trained on single texts knows
+        them.
+        """
+        if self.checkpoint.name == DEFAULT:
+            return False
+        if self.adapter and not self.adapter.card.get("recipe", {}).get("context"):
+            return False
+        config = read_json(self.checkpoint.path / "config.json")
+        embeds = int(config.get("type_vocab_size") or 0) > 1 and config.get("model_type") != "dpr"
+        return embeds and "token_type_ids" in self._tokenizer.model_input_names
+
     def tokenize(self, texts: Sequence[Text], *, limit: int | None = None) -> list[list[int]]:
         """Token ids of each text, truncated to `limit` or the model's maximum."""
+        return self.with_segments(texts, limit=limit)[0]
+
+    def with_segments(
+        self, texts: Sequence[Text], *, limit: int | None = None
+    ) -> tuple[list[list[int]], list[list[int]] | None]:
+        """Token ids as of `tokenize`, and the segment ids if a text is a pair that gets them."""
         if not texts:
-            return []
+            return [], None
         longest = self._longest if limit is None else min(limit, self._tokenizer.model_max_length)
         encoded = self._tokenizer(list(texts), truncation=True, max_length=longest)
-        return list(encoded["input_ids"])
+        has_pairs = not all(isinstance(text, str) for text in texts)
+        segments = list(encoded["token_type_ids"]) if has_pairs and self.has_segments else None
+        return list(encoded["input_ids"]), segments
 
     @cached_property
     def _longest(self) -> int:
@@ -140,7 +165,7 @@ class Tower:
 
     def truncated(self, texts: Sequence[Text], prefix: str) -> int:
         """The number of texts that have more tokens than the model reads."""
-        long = [_prefixed(prefix, text) for text in texts if may_exceed(text, self._longest)]
+        long = [prefixed(prefix, text) for text in texts if may_exceed(text, self._longest)]
         batches = (long[start : start + BATCH] for start in range(0, len(long), BATCH))
         return sum(
             len(ids) > self._longest
@@ -152,12 +177,12 @@ class Tower:
         self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
     ) -> NDArray[np.float32]:
         """Vectors (texts, dimensions); `progress` counts tokens."""
-        rows = self.tokenize([_prefixed(prefix, text) for text in texts])
+        rows, segments = self.with_segments([prefixed(prefix, text) for text in texts])
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         lengths = list(map(len, rows))
         done, total = 0, sum(lengths)
         for batch in by_length(lengths, budget=self.batch_tokens, step=self.step):
-            vectors[batch] = self.embed([rows[index] for index in batch])
+            vectors[batch] = self.embed(*chosen(batch, rows, segments))
             done += sum(lengths[index] for index in batch)
             progress(done, total)
         return vectors
@@ -169,12 +194,12 @@ class Tower:
 
         Tokens of the prefix and special tokens are included; `progress` counts tokens.
         """
-        rows = self.tokenize([_prefixed(prefix, text) for text in texts])
+        rows, segments = self.with_segments([prefixed(prefix, text) for text in texts])
         vectors: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(rows)
         lengths = list(map(len, rows))
         done, total = 0, sum(lengths)
         for batch in by_length(lengths, budget=self.batch_tokens, step=self.step):
-            output, _ = self._run([rows[index] for index in batch])
+            output, _ = self._run(*chosen(batch, rows, segments))
             states = self._states(output, "last_hidden_state").float().cpu().numpy()
             for row, index in zip(states, batch, strict=True):
                 vectors[index] = row[: lengths[index]].copy()
@@ -182,21 +207,21 @@ class Tower:
             progress(done, total)
         return vectors
 
-    def embed(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        """Vectors (rows, dimensions) of one batch of token ids.
+    def embed(self, rows: Rows, segments: Rows | None = None) -> NDArray[np.float32]:
+        """Vectors (rows, dimensions) of one batch of token ids, with their segment ids if any.
 
         Raises:
             ConfigError: if the model lacks the output that `pooling` or `layer` needs.
         """
         from torch.nn.functional import normalize
 
-        output, attention_mask = self._run(rows)
+        output, attention_mask = self._run(rows, segments)
         pooled = self._pool(output, attention_mask)
         pooled = normalize(pooled, dim=-1) if self.normalize else pooled
         vectors: NDArray[np.float32] = pooled.cpu().numpy()
         return vectors
 
-    def _run(self, rows: Sequence[Sequence[int]]) -> tuple[Any, torch.Tensor]:
+    def _run(self, rows: Rows, segments: Rows | None = None) -> tuple[Any, torch.Tensor]:
         """The model's output for one batch of token ids, and the attention mask."""
         import torch
 
@@ -206,8 +231,13 @@ class Tower:
                 input_ids=ids,
                 attention_mask=attention_mask,
                 output_hidden_states=self.layer is not None,
+                **self.segment_inputs(segments),
             )
         return output, attention_mask
+
+    def segment_inputs(self, segments: Rows | None) -> dict[str, torch.Tensor]:
+        """The model's input for segment ids, if there are any."""
+        return {"token_type_ids": pad(segments, value=0, step=self.step)[0]} if segments else {}
 
     def _pool(self, output: Any, attention_mask: torch.Tensor) -> torch.Tensor:
         """One vector per row. DPR models return the first token's only as `pooler_output`."""
@@ -240,6 +270,12 @@ class Tower:
         return layers[self.layer]
 
 
+def chosen(batch: Sequence[int], rows: Rows, segments: Rows | None) -> tuple[Rows, Rows | None]:
+    """The rows at the positions of a batch, and their segment ids."""
+    picked = [segments[index] for index in batch] if segments else None
+    return [rows[index] for index in batch], picked
+
+
 def may_exceed(text: Text, limit: int) -> bool:
     """Whether a text may have more tokens than `limit`, by the bytes of its characters."""
     joined = text if isinstance(text, str) else " ".join(text)
@@ -247,7 +283,8 @@ def may_exceed(text: Text, limit: int) -> bool:
     return size - len(joined) / 2 > limit - PREFIX_TOKENS  # a token per two ASCII letters at most
 
 
-def _prefixed(prefix: str, text: Text) -> Text:
+def prefixed(prefix: str, text: Text) -> Text:
+    """A text, or the first one of a pair, with a prefix."""
     return prefix + text if isinstance(text, str) else (prefix + text[0], text[1])
 
 

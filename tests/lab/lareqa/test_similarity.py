@@ -15,8 +15,9 @@ from xorqa.lab.lareqa.similarity import (
     lexical_scores,
     read_vectors,
 )
+from xorqa.models.checkpoints import DEFAULT
 from xorqa.models.encoder import Encoder
-from xorqa.models.encoder_settings import EncoderSettings
+from xorqa.models.encoder_settings import EncoderSettings, encoder_settings
 
 
 def test_vectors_are_the_encoders(pool: Pool, tiny: Path, tmp_path: Path) -> None:
@@ -167,3 +168,18 @@ def test_bm25_of_unknown_words_is_zero(pool: Pool) -> None:
         tuple(type(row)(row.lang, "?!", "?!", row.answers, row.article) for row in pool.sentences),
     )
     assert not lexical_scores(marks)(slice(0, 12)).any()
+
+
+def test_paragraphs_are_second_segments(pool: Pool, tiny_bert: Path, tmp_path: Path) -> None:
+    """Vectors that were cached without segments are not taken for these."""
+    name = f"{tiny_bert},dtype=float32"
+    made = encode_pool(name, pool, context=True, folder=tmp_path)
+    assert made.segments
+    wanted = Encoder(encoder_settings(name)).passages(
+        [(row.text, row.context) for row in pool.sentences]
+    )
+    np.testing.assert_allclose(made.candidates, wanted, atol=1e-5)
+    assert not encode_pool(name, pool, folder=tmp_path).segments
+    assert not encode_pool(
+        DEFAULT, pool.subset(lambda article: article == 0), context=True, folder=tmp_path
+    ).segments

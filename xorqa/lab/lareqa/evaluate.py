@@ -94,6 +94,8 @@ def evaluate_encoder(
             "context": context and vectors.encoder is not None,
             "transform": kind,
         }
+        if vectors.segments:
+            settings["segment ids"] = True
         if is_kind(kind):
             settings |= {"fitted on": fitted, "diagnostic": fitted == "pool"}
         test_vectors = vectors.subset(pool, _is_test) if fitted == "half" else vectors

@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from ...core.errors import DataError
-from ...core.progress import TaskProgress, silent
+from ...core.progress import TaskProgress, announce, silent
 from ...core.text.search_tokens import tokens
 from ...io.files import atomic_path, digest
 from ...models.encoder import Encoder
@@ -34,12 +34,14 @@ SHARD = 1024  # texts per file; an interrupted run encodes at most this many aga
 class Vectors:
     """Vectors of a pool's questions (n, dimensions) and candidates (m, dimensions), in pool order.
 
-    `encoder` is the encoder's fingerprint, None for vectors from a file.
+    `encoder` is the encoder's fingerprint, None for vectors from a file; `segments`: the sentences
+    and paragraphs of candidates had segment ids.
     """
 
     questions: Floats
     candidates: Floats
     encoder: str | None = None
+    segments: bool = False
 
     def scores(self, batch: slice) -> Floats:
         """Inner products of a batch of questions with all candidates."""
@@ -87,7 +89,7 @@ def encode_pool(
         name: a checkpoint, an adapter or a file.
         context: encode a candidate as the pair of the sentence and its whole paragraph (for E5,
             `passage: SENTENCE </s></s> PARAGRAPH`, the longer truncated first), instead of the
-            sentence alone.
+            sentence alone; with segment ids where the encoder has them.
         folder: the folder of cached vectors.
     """
     if name.endswith(".npz"):
@@ -97,11 +99,18 @@ def encode_pool(
     candidates: list[Text] = [
         (row.text, row.context) if context else row.text for row in pool.sentences
     ]
+    if encoder.trained_with.get("context") and not context:
+        announce(
+            f"{name} was trained on sentences with their paragraphs; add --context to use both"
+        )
+    segments = context and encoder.has_segments
+    kind = "candidates with segments" if segments else "candidates"  # cached under that name
     key = folder, encoder.fingerprint()
     return Vectors(
         _cached(questions, encoder.queries, *key, "questions", progress),
-        _cached(candidates, encoder.passages, *key, "candidates", progress),
+        _cached(candidates, encoder.passages, *key, kind, progress),
         encoder.fingerprint(),
+        segments,
     )
 
 

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ...core.errors import ConfigError
 from ...core.progress import Log, silent
 from ...io.files import atomic_path, digest, read_json, sha256, write_json
 from ...io.locks import locks_out

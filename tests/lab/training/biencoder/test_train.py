@@ -21,7 +21,7 @@ from xorqa.lab.training.common.loop import Schedule
 from xorqa.lab.training.common.training_data import read_excluded, read_pairs
 from xorqa.models.adapters import open_adapter
 from xorqa.models.encoder import Encoder
-from xorqa.models.encoder_settings import EncoderSettings
+from xorqa.models.encoder_settings import EncoderSettings, encoder_settings
 
 pytestmark = pytest.mark.filterwarnings("error::FutureWarning")
 
@@ -285,3 +285,33 @@ def test_all_weights_go_on_to_the_same_checkpoint(recipe: BiencoderRecipe, tmp_p
         assert {path.name for path in wanted.iterdir()} == {path.name for path in found.iterdir()}
         for path in wanted.iterdir():
             assert path.read_bytes() == (found / path.name).read_bytes()
+
+
+@pytest.mark.parametrize("method", ["lora", "all"])
+def test_a_sentence_is_trained_with_its_paragraph(
+    recipe: BiencoderRecipe, tiny_bert: Path, tmp_path: Path, method: str
+) -> None:
+    placed = replace(recipe, base=str(tiny_bert), context=True, method=method)
+    [path] = train_biencoder(placed, tmp_path)
+    item = items_of(placed)[0]
+    answer = item.answer("fi", placed.context)
+    assert answer == (item.answers["fi"], item.paragraphs["fi"].text)
+    made = Encoder(encoder_settings(f"{path},dtype=float32"))
+    assert made.has_segments and made.trained_with["context"]
+    tower = new_tower(placed)
+    if method == "all":
+        tower = new_tower(replace(placed, base=str(path)))
+        wanted = made.passages([answer, "Joki"])
+        trained = tower.vectors([answer, "Joki"], max_tokens=192).detach().numpy()
+        np.testing.assert_allclose(trained, wanted, atol=1e-5)
+        np.testing.assert_allclose(
+            tower.embed_texts([answer, "Joki"], max_tokens=192), wanted, atol=1e-5
+        )
+    assert made.passages([answer]) @ made.passages([answer[0]]).T < 0.999
+
+
+def test_paragraphs_need_sentences_of_their_own(recipe: BiencoderRecipe) -> None:
+    for wrong in ({"unit": "passage"}, {"negatives": ("bm25",)}):
+        with pytest.raises(ConfigError, match='needs unit = "sentence" and no negatives'):
+            replace(recipe, context=True, **wrong)
+    assert "context" not in recipe.describe()  # folders and adapters from before

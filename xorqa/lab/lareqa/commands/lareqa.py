@@ -57,7 +57,10 @@ FitOption = Annotated[
 ]
 Context = Annotated[
     bool,
-    Option("--context", help="Encode a sentence and its paragraph together, as a pair of texts."),
+    Option(
+        "--context",
+        help="Encode a sentence and its paragraph as a pair of texts, with segment ids for BERT.",
+    ),
 ]
 Built = Annotated[
     bool, Option("--built", help="Split sentences again, even if the files have sentences.")

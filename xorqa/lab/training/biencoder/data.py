@@ -71,7 +71,7 @@ def prepare(recipe: BiencoderRecipe, out: Path, *, report: Log = silent) -> Bien
         rng = stream(recipe.seed, "sentence pairs")
         beside = pair_batches(pairs, size=recipe.parallel_batch, steps=len(picks), rng=rng)
     rng = stream(recipe.seed, "hard negatives")
-    batches = make_batches(items, picks, negatives, beside, rng=rng)
+    batches = make_batches(items, picks, negatives, beside, rng=rng, context=recipe.context)
     counts = {"questions": len(items), "pairs": len(pairs)}
     return BiencoderData(batches, _validation_set(recipe, held_out), counts)
 
@@ -94,13 +94,15 @@ def make_batches(
     pairs: Sequence[Sequence[Pair]],
     *,
     rng: random.Random,
+    context: bool = False,
 ) -> list[Batch]:
     """One batch per step: its picks, a hard negative for each pick that has one, its pairs."""
     batches = []
     for step_picks, step_pairs in zip(picks, pairs, strict=True):
         choices = [negatives.get((pick.item, pick.answer), ()) for pick in step_picks]
         texts = [rng.choice(texts) for texts in choices if texts]
-        batches.append(Batch([(items[pick.item], pick) for pick in step_picks], texts, step_pairs))
+        chosen = [(items[pick.item], pick) for pick in step_picks]
+        batches.append(Batch(chosen, texts, step_pairs, context))
     return batches
 
 
@@ -124,6 +126,7 @@ def _validation_set(
         per_source=recipe.validation,
         sampler=recipe.sampler,
         unit=recipe.unit,
+        context=recipe.context,
         rng=stream(recipe.seed, "validation"),
     )
 

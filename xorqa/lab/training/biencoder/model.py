@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ....models.towers import Text, prefixed
 from ....models.transforms import SIDES
 from ..common.training_data import Pair
 from .losses import Positives, candidate_mask, positives_of, ranking_loss
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BatchText:
-    """A text of a batch: its name, and its side ("query" or "passage")."""
+    """A text of a batch, or a sentence with its paragraph: its name, and "query" or "passage"."""
 
     name: str
-    text: str
+    text: Text
     side: str
 
 
@@ -37,6 +38,7 @@ class Batch:
     picks: Sequence[tuple[Item, Pick]]
     negatives: Sequence[str]
     pairs: Sequence[Pair]
+    context: bool = False  # answers with their paragraphs
 
     def texts(self) -> list[BatchText]:
         """All questions, all answers, the negatives, the pairs' left texts, then their right ones.
@@ -48,7 +50,8 @@ class Batch:
             BatchText(q := item.questions[pick.question], q, "query") for item, pick in self.picks
         ]
         answers = [
-            BatchText(item.group, item.answers[pick.answer], "passage") for item, pick in self.picks
+            BatchText(item.group, item.answer(pick.answer, self.context), "passage")
+            for item, pick in self.picks
         ]
         negatives = [BatchText(text, text, "passage") for text in self.negatives]
         numbered = list(enumerate(self.pairs))
@@ -188,5 +191,5 @@ class BiencoderInTraining:
         sizes = {"questions": len(data.questions), "pool": len(data.pool)}
         return {"validation": sizes | self.validate(data)}
 
-    def _prefixed(self, side: str, texts: Sequence[str]) -> list[str]:
-        return [self.prefixes[side] + text for text in texts]
+    def _prefixed(self, side: str, texts: Sequence[Text]) -> list[Text]:
+        return [prefixed(self.prefixes[side], text) for text in texts]

@@ -20,6 +20,7 @@ from ....core.text.sentences import split_sentences
 from ....core.types import Span
 from ....io.dpr_json import is_dpr, read_dpr
 from ....io.squad_xor import SquadQuestion, read_squad
+from ....models.towers import Text
 from ..common.training_data import Pair, is_held_out, match_key
 from ..reader.samples import is_in_place, is_unambiguous
 from .recipe import BiencoderSource
@@ -53,6 +54,11 @@ class Item:
     golds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     paragraphs: dict[str, Paragraph] = field(default_factory=dict)
     negatives: tuple[str, ...] = ()
+
+    def answer(self, lang: str, context: bool) -> Text:
+        """The unit in a language, with `context` as the pair of it and its paragraph."""
+        unit = self.answers[lang]
+        return (unit, self.paragraphs[lang].text) if context else unit
 
 
 def read_items(

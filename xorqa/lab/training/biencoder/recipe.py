@@ -39,6 +39,7 @@ class BiencoderRecipe(FinetuningRecipe):
     files: ClassVar[tuple[str, ...]] = ("exclude", "translations", "parallel")
     methods: ClassVar[tuple[Method, ...]] = ("lora", "full", "all")
     added_later: ClassVar[tuple[str, ...]] = (
+        "context",
         "exclude_positive",
         "passage_base",
         "passage_start",
@@ -55,6 +56,7 @@ class BiencoderRecipe(FinetuningRecipe):
     passage_prefix: str | None = None
     # of answers; passages, and units of exactly 100 words, begin with a title
     unit: Literal["passage", "sentence", "words"] = "sentence"
+    context: bool = False  # sentences are encoded with their paragraph, as `lareqa --context`
     sampler: Literal["en-en", "x-x", "x-x-mono", "x-y", "x-y-different", "any"] = "x-x"
     steps: Count = 2000
     batch_size: Annotated[int, Range(2)] = 64
@@ -81,6 +83,11 @@ class BiencoderRecipe(FinetuningRecipe):
         FinetuningRecipe.__post_init__(self)
         if self.towers == 1 and (self.passage_base or self.passage_start):
             raise ConfigError("passage_base and passage_start need towers = 2")
+        if self.context and (self.unit != "sentence" or self.negatives):
+            raise ConfigError(
+                f"[{self.table}] context = true gives each answer sentence its paragraph; it needs "
+                'unit = "sentence" and no negatives'
+            )
 
     def passage_tower(self, how: Finetuning) -> tuple[str, Finetuning]:
         """The base of the passage tower, and how it is trained: its own start or the other's."""

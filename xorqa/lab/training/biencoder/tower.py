@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ....models.batches import by_length, pad
 from ....models.checkpoints import load_body
 from ....models.device import autocast, pick_device
-from ....models.towers import Tower
+from ....models.towers import Rows, Text, Tower, chosen
 from ..common.finetuning import Finetuning, make_trainable, training_options
 
 if TYPE_CHECKING:
@@ -36,31 +36,33 @@ class TowerInTraining(Tower):
         """The device of its weights."""
         return pick_device()
 
-    def vectors(self, texts: Sequence[str], *, max_tokens: int) -> torch.Tensor:
+    def vectors(self, texts: Sequence[Text], *, max_tokens: int) -> torch.Tensor:
         """(texts, dimensions) in float32 with a gradient; texts are cut at `max_tokens`."""
         import torch
         from torch.nn.functional import normalize
 
-        rows = self.tokenize(texts, limit=max_tokens)
+        rows, segments = self.with_segments(texts, limit=max_tokens)
         order = sorted(range(len(rows)), key=lambda index: len(rows[index]))
         size = CPU_PADDED_TOGETHER if self.device.type == "cpu" else PADDED_TOGETHER
         groups = [order[start : start + size] for start in range(0, len(order), size)]
-        pooled = torch.cat([self._pooled([rows[index] for index in group]) for group in groups])
+        pooled = torch.cat([self._pooled(*chosen(group, rows, segments)) for group in groups])
         positions = torch.tensor(order, device=pooled.device).argsort()
         return normalize(pooled[positions], dim=-1) if self.normalize else pooled[positions]
 
-    def _pooled(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+    def _pooled(self, rows: Rows, segments: Rows | None) -> torch.Tensor:
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with autocast(self.dtype):
-            output = self._model(input_ids=ids, attention_mask=mask)
+            output = self._model(
+                input_ids=ids, attention_mask=mask, **self.segment_inputs(segments)
+            )
         return self._pool(output, mask)
 
-    def embed_texts(self, texts: Sequence[str], *, max_tokens: int) -> NDArray[np.float32]:
+    def embed_texts(self, texts: Sequence[Text], *, max_tokens: int) -> NDArray[np.float32]:
         """The same vectors without a gradient, of any number of texts."""
         import numpy as np
 
-        rows = self.tokenize(texts, limit=max_tokens)
+        rows, segments = self.with_segments(texts, limit=max_tokens)
         vectors = np.zeros((len(rows), self.dimensions), np.float32)
         for batch in by_length([len(row) for row in rows], step=self.step):
-            vectors[batch] = self.embed([rows[index] for index in batch])
+            vectors[batch] = self.embed(*chosen(batch, rows, segments))
         return vectors

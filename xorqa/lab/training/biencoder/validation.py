@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....models.towers import Text
 from .pairs import Item, units
 from .samplers import Pick, allowed_picks
 
@@ -21,7 +22,7 @@ class RetrievalValidationSet:
     """Questions, the pool of texts to search, and the position of each answer in the pool."""
 
     questions: tuple[str, ...]
-    pool: tuple[str, ...]
+    pool: tuple[Text, ...]
     answers: tuple[int, ...]
 
     def metrics(self, queries: NDArray[np.float32], pool: NDArray[np.float32]) -> dict[str, float]:
@@ -45,10 +46,12 @@ def validation_set(
     sampler: str,
     unit: str,
     rng: random.Random,
+    context: bool = False,
 ) -> RetrievalValidationSet | None:
     """Up to `per_source` held-out questions of each source, in the sampler's language pairs.
 
-    The pool has every unit of their paragraphs. None if there is no question.
+    The pool has every unit of their paragraphs, with `context` as a pair of both. None if there is
+    no question.
     """
     chosen: list[tuple[Item, Pick]] = []
     for items in sources:
@@ -58,13 +61,14 @@ def validation_set(
     if not chosen:
         return None
     pool = dict.fromkeys(
-        text
+        (text, paragraph.text) if context else text
         for item, pick in chosen
-        for text in (*units(item.paragraphs[pick.answer], unit), item.answers[pick.answer])
+        for paragraph in [item.paragraphs[pick.answer]]
+        for text in (*units(paragraph, unit), item.answers[pick.answer])
     )
     positions = {text: position for position, text in enumerate(pool)}
     return RetrievalValidationSet(
         tuple(item.questions[pick.question] for item, pick in chosen),
         tuple(pool),
-        tuple(positions[item.answers[pick.answer]] for item, pick in chosen),
+        tuple(positions[item.answer(pick.answer, context)] for item, pick in chosen),
     )

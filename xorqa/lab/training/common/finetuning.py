@@ -233,6 +233,7 @@ def make_trainable(model: Any, base: Checkpoint, how: Finetuning, *, task: str) 
             f"frozen_layers must be below {len(layers)}, the layers of {base.name}, "
             f"not {how.frozen_layers}"
         )
+    methods: Mapping[Method, type[LowRank | Full]]
     methods = {"lora": LowRank, "full": Full, "all": AllWeights}
     return methods[how.method](model, base, how, task)
 
