@@ -1,7 +1,10 @@
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+from xorqa.core.stages import BaseTranslator
+from xorqa.core.types import Query, Question
 
 
 def test_published_translations_are_imported(xorqa: Callable[..., Any], home: Path) -> None:
@@ -49,3 +52,37 @@ def test_questions_of_a_translator_are_matched_by_id(xorqa: Callable[..., Any]) 
     assert (row["lang"], row["to"], row["translation"]) == ("fi", "en", "Who?")
     outcome = xorqa(*command, "--questions", "gmt.jsonl")
     assert outcome.status == 2 and "gmt.jsonl, line 2: needs a string 'lang'" in outcome.err
+
+
+class Shout(BaseTranslator):
+    """A translator without a model."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        """The same for each."""
+        return "shout"
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """The language after each text."""
+        return [Query(q, f"{q.text} {to}", to) for q in questions]
+
+
+def test_training_data_is_translated_into_several_languages(xorqa: Callable[..., Any]) -> None:
+    text = "The Nile is long. It flows."
+    answer = {"text": "Nile", "answer_start": 4}
+    qas = [{"id": "1", "question": "What is long?", "answers": [answer]}]
+    articles = [{"title": "Nile", "paragraphs": [{"context": text, "qas": qas}]}]
+    Path("squad.json").write_text(json.dumps({"data": articles}), "utf-8")
+    name = f"{__name__}:Shout"
+    command = ("translate", "train", "squad.json", "--translator", name, "--to", "de,fi")
+    outcome = xorqa(*command, "--out", "made/squad.{lang}.json")
+    assert outcome.status == 0, outcome.err
+    for lang in ("de", "fi"):
+        [article] = json.loads(Path(f"made/squad.{lang}.json").read_text("utf-8"))["data"]
+        assert lang in article["paragraphs"][0]["context"]
+        assert json.loads(Path(f"made/squad.{lang}.card.json").read_text("utf-8"))["to"] == lang
+    outcome = xorqa(*command, "--out", "squad.de.json")
+    assert outcome.status == 2 and "write --out as squad.{lang}.json" in outcome.err
+    outcome = xorqa(*command[:-1], "de,en", "--out", "squad.{lang}.json")
+    assert outcome.status == 2 and "--to has 'en', the language of the file" in outcome.err

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import overload
 
 from ....core.progress import Log, silent
 from ....models.pair_classifier import DEFAULT_RANKER
@@ -71,7 +72,11 @@ def prepare(recipe: BiencoderRecipe, out: Path, *, report: Log = silent) -> Bien
         rng = stream(recipe.seed, "sentence pairs")
         beside = pair_batches(pairs, size=recipe.parallel_batch, steps=len(picks), rng=rng)
     rng = stream(recipe.seed, "hard negatives")
-    batches = make_batches(items, picks, negatives, beside, rng=rng, context=recipe.context)
+    batches: Sequence[Batch]
+    if negatives or pairs:
+        batches = make_batches(items, picks, negatives, beside, rng=rng, context=recipe.context)
+    else:
+        batches = PlainBatches(items, picks, recipe.context)
     counts = {"questions": len(items), "pairs": len(pairs)}
     return BiencoderData(batches, _validation_set(recipe, held_out), counts)
 
@@ -104,6 +109,35 @@ def make_batches(
         chosen = [(items[pick.item], pick) for pick in step_picks]
         batches.append(Batch(chosen, texts, step_pairs, context))
     return batches
+
+
+@dataclass(frozen=True, slots=True)
+class PlainBatches(Sequence[Batch]):
+    """Batches of picks alone, each made when it is read.
+
+    LAReQA's 3,200,000 batches of 64 would otherwise take tens of gigabytes.
+    """
+
+    items: Sequence[Item]
+    picks: Sequence[Sequence[Pick]]
+    context: bool
+
+    def __len__(self) -> int:
+        """The number of batches."""
+        return len(self.picks)
+
+    @overload
+    def __getitem__(self, index: int) -> Batch: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Batch]: ...
+    def __getitem__(self, index: int | slice) -> Batch | list[Batch]:
+        """The batch at a position, or those of a slice."""
+        if isinstance(index, slice):
+            return [self._batch(picks) for picks in self.picks[index]]
+        return self._batch(self.picks[index])
+
+    def _batch(self, picks: Sequence[Pick]) -> Batch:
+        return Batch([(self.items[pick.item], pick) for pick in picks], [], (), self.context)
 
 
 def _read_sources(

@@ -41,6 +41,8 @@ def mine_hard_negatives(
     among the first `DEPTH` hits. The results, and until then the partial index, are stored in
     `folder`, so a killed training run resumes there.
     """
+    if not miners:
+        return {}
     keys = sorted({(pick.item, pick.answer) for batch in batches for pick in batch})
     negatives: dict[Key, list[str]] = {key: [] for key in keys}
     corpus = None

@@ -1,30 +1,40 @@
 """`xorqa translate train|import`: translated training data, and published translations."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
+from ....cli.options import split_langs
 from ....cli.show import counted, print_line, progress
 from ....cli.translate import TranslatorOption, build_translator
-from ....core.errors import DataError, one_of
+from ....core.errors import ConfigError, DataError, one_of
 from ....core.progress import quantity
+from ....core.stages import Translator
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, sha256, write_json
-from ....io.squad_xor import squad_articles
+from ....io.squad_xor import SquadQuestion, squad_articles
 from ...common.parallel_files import squad_questions
 from ..bitext.layouts import add_published, matched_by_id, published
 from ..translate_train import translate as training
+
+LANG = "{lang}"  # in the name of an output file
 
 
 def translate_train(
     file: Annotated[Path, Argument(help="SQuAD-style JSON.")],
     translator: TranslatorOption,
-    to: Annotated[str, Option(help="The language to translate into: de.")],
-    out: Annotated[Path, Option(help="SQuAD-style JSON, with a card of counts beside it.")],
+    to: Annotated[str, Option(help="The language to translate into, or several: de or ar,de,el.")],
+    out: Annotated[
+        Path,
+        Option(
+            help="SQuAD-style JSON, with a card of counts beside it; for several languages with "
+            "{lang} in its name, a file for each."
+        ),
+    ],
     source: Annotated[str, Option("--from", help="The file's language.")] = "en",
 ) -> None:
     """Translate training data, with the answers in quotation marks to locate them again.
@@ -35,16 +45,40 @@ def translate_train(
 
     Example: xorqa translate train train-v1.1.json --translator my_mt:MyTranslator
     --to de --out squad.de.json
+
+    Example: xorqa translate train squad/train-v1.1.json --translator my_mt:MyTranslator
+    --to ar,de,el,es,hi,ru,th,tr,vi,zh --out squad.{lang}.json
     """
+    langs = split_langs([to]) or []
+    if len(langs) > 1 and LANG not in str(out):
+        raise ConfigError(f"--to has {len(langs)} languages; write --out as squad.{LANG}.json")
+    if source in langs:
+        raise ConfigError(f"--to has '{source}', the language of the file (--from)")
     stage, table = build_translator(translator)
     file = data_file(file)
     questions = squad_questions(file)
     unanswered = next((question.qid for question in questions if not question.answers), None)
     if unanswered is not None:
         raise DataError(f"{file}: question '{unanswered}' has no answer to learn from")
+    for lang in langs:
+        _translate_into(
+            lang, Path(str(out).replace(LANG, lang)), file, questions, stage, table, source
+        )
+
+
+def _translate_into(
+    lang: str,
+    out: Path,
+    file: Path,
+    questions: Sequence[SquadQuestion],
+    stage: Translator,
+    table: Mapping[str, Any],
+    source: str,
+) -> None:
+    """Write the translation into one language, and its card."""
     with progress() as report:
         translated = training.translate_train(
-            questions, stage, lang=source, to=to, cache=stage_cache(), progress=report
+            questions, stage, lang=source, to=lang, cache=stage_cache(), progress=report
         )
     squad = {"version": "1.1", "data": squad_articles(translated.questions)}
     write_json(out, squad, indent=None)
@@ -55,7 +89,7 @@ def translate_train(
             "file": str(file),
             "sha256": sha256(file),
             "from": source,
-            "to": to,
+            "to": lang,
             "translator": table,
             "fingerprint": stage.fingerprint(),
             "questions": len(questions),
