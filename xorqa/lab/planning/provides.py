@@ -5,8 +5,8 @@ from ...core.extensions import Command
 COMMANDS = {
     "plan": Command(
         "xorqa.lab.planning.commands.plan:plan",
-        "Predict the cost of an index before building it.",
+        "Predict the cost of an index or a training.",
         "This machine",
-        needs=("bench", "mining", "psq"),
+        needs=("bench", "mining", "psq", "training"),
     ),
 }
