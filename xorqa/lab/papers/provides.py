@@ -9,3 +9,4 @@ COMMANDS = {
         "Score",
     ),
 }
+STAGES = {"localiser.translate": "xorqa.lab.papers.translated_answers:TranslatedAnswers"}
