@@ -4,6 +4,10 @@ from .average import average_encoders, average_readers
 from .biencoder.recipe import BiencoderRecipe
 from .biencoder.train import train_biencoder
 from .common.kind import TrainingKind
+from .dpr_reader.recipe import DprReaderRecipe
+from .dpr_reader.train import train_dpr_reader
+from .qa_model.recipe import QaModelRecipe
+from .qa_model.train import train_qa_model
 from .query_encoder.recipe import QueryEncoderRecipe
 from .query_encoder.train import train_query_encoder
 from .ranker.recipe import RankerRecipe
@@ -21,6 +25,20 @@ READER = TrainingKind(
     about="Train a span reader on SQuAD-style files, in all stages of its recipe.",
     example="reader-en",
     average=average_readers,
+)
+QA_MODEL = TrainingKind(
+    recipe=QaModelRecipe,
+    train=train_qa_model,
+    about="Train any encoder of transformers to mark answers; all weights, as released models.",
+    example="xor-reader-xlm-r",
+    has_stages=False,
+)
+DPR_READER = TrainingKind(
+    recipe=DprReaderRecipe,
+    train=train_dpr_reader,
+    about="Train a reader of DPR on retrieved passages, by distant supervision.",
+    example="xor-reader-dpr",
+    has_stages=False,
 )
 RANKER = TrainingKind(
     recipe=RankerRecipe,

@@ -14,6 +14,9 @@ COMMANDS = {
         f"{_AT}.data:distant",
         "Pair questions with English passages by distant supervision.",
     ),
+    "data retrieved": Command(
+        f"{_AT}.data:retrieved", "Write a run's passages to train DPR's reader on."
+    ),
     "data synthetic": Command(
         f"{_AT}.data:synthetic", "Generate contexts and questions that compare."
     ),
@@ -36,6 +39,8 @@ COMMANDS = {
 }
 TRAINING = {
     "reader": "xorqa.lab.training.kinds:READER",
+    "qa_model": "xorqa.lab.training.kinds:QA_MODEL",
+    "dpr_reader": "xorqa.lab.training.kinds:DPR_READER",
     "ranker": "xorqa.lab.training.kinds:RANKER",
     "biencoder": "xorqa.lab.training.kinds:BIENCODER",
     "query_encoder": "xorqa.lab.training.kinds:QUERY_ENCODER",

@@ -1,19 +1,23 @@
-"""`xorqa data distant|multilingual-questions|synthetic`: write training data."""
+"""`xorqa data distant|multilingual-questions|retrieved|synthetic`: write training data."""
 
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-from typer import Option
+from typer import Argument, Option
 
+from ....cli.options import Trust
 from ....cli.show import console, print_grid, progress
 from ....core.errors import DataError
+from ....core.lang import ENGLISH
+from ....core.progress import quantity
 from ....io.cache import stage_cache
 from ....io.files import data_dir
 from ....reading.pairs import DEFAULT_READER
 from ....tables.grid import Grid
 from ..distant.make import DistantRecipe, make_distant
 from ..distant.questions import Counts
+from ..dpr_reader.export import write_retrieved
 from ..multilingual_questions.questions import write_multilingual_questions
 from ..reader.synthetic.make import write_questions
 
@@ -100,6 +104,25 @@ def multilingual_questions(
     rows = tuple((lang, str(count)) for lang, count in counts.items())
     print_grid(Grid("questions", ("language", "questions"), (rows,)))
     console.print(f"questions: {folder}", soft_wrap=True)
+
+
+def retrieved(
+    run: Annotated[Path, Argument(help="A finished run over questions with answers.")],
+    out: Annotated[Path, Option(help="The JSON to write, in DPR's layout.")],
+    route: Annotated[str | None, Option(help="The run's route; default: its only one.")] = None,
+    lang: Annotated[str, Option(help="The language of the answers to look for.")] = ENGLISH,
+    trust: Trust = False,
+) -> None:
+    """Write the passages that a run retrieved for its questions, to train DPR's reader on.
+
+    A question is the text that was searched with: the translation, if the route has a translator.
+
+    Example: xorqa data retrieved runs/xor-train-dpr --out retrieved-dpr.json
+    """
+    written, unanswered = write_retrieved(run, out, route=route, lang=lang, trust=trust)
+    console.print(f"{quantity(written, 'question')}: {out}", soft_wrap=True)
+    if unanswered:
+        console.print(f"left out without an answer in {lang}: {quantity(unanswered, 'question')}")
 
 
 def synthetic(

@@ -1,0 +1,104 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.zoo import readers as zoo
+from xorqa.core.errors import ConfigError
+from xorqa.lab.training.common.loop import Schedule
+from xorqa.lab.training.common.recipe import SquadSource
+from xorqa.lab.training.qa_model.recipe import QaModelRecipe
+from xorqa.lab.training.qa_model.train import QaModelInTraining, prepare, train_qa_model
+from xorqa.models.checkpoints import load, load_tokenizer, resolve
+from xorqa.reading.pairs import QuestionPassage
+from xorqa.reading.span import SpanReader
+
+TEXT = "The Nile is 107 km long. A town called Nilestad1 stands on the Nile."
+
+
+@pytest.fixture(scope="module", params=["xlm-roberta", "mbert"])
+def base(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An encoder without a head for questions, as the hub has them."""
+    folder = tmp_path_factory.mktemp("base")
+    return zoo.build(folder, request.param, head="ForMaskedLM")
+
+
+@pytest.fixture(scope="module")
+def recipe(base: Path, file: Path) -> QaModelRecipe:
+    return QaModelRecipe(
+        (SquadSource((str(file),), held_out=0.0, first_offsets=True),),
+        base=str(base),
+        negatives=0.3,
+        batch_size=4,
+        max_tokens=64,
+        stride=16,
+        dtype="float32",
+        schedule=Schedule(1e-3, warmup=0.0, weight_decay=0.0, log_every=1),
+    )
+
+
+def test_ten_steps_of_the_recipe_make_a_released_reader(
+    recipe: QaModelRecipe, tmp_path: Path
+) -> None:
+    table = QaModelRecipe.load("xor-reader-xlm-r")
+    assert (table.max_tokens, table.stride, table.max_question_tokens) == (384, 128, 64)
+    assert (table.epochs, table.seed, table.lower_case) == (3.0, 42, True)
+    printed = replace(table, sources=recipe.sources, base=recipe.base, exclude=(), batch_size=4)
+    folder = train_qa_model(printed, tmp_path / "out", stop_after=10)
+    assert json.loads((tmp_path / "out" / "card.json").read_text())["steps"] == 10
+    [lower, upper] = SpanReader(model=str(folder), dtype="float32").pairs.read(
+        [QuestionPassage("how long?", TEXT.lower()), QuestionPassage("How LONG?", TEXT)]
+    )
+    assert lower == upper
+
+
+def test_training_lowers_the_loss_and_resumes_exactly(
+    recipe: QaModelRecipe, tmp_path: Path
+) -> None:
+    once = train_qa_model(replace(recipe, epochs=12.0), tmp_path / "once")
+    losses = (tmp_path / "once" / "curve.csv").read_text().split()[1:]
+    first, last = (float(row.split(",")[1]) for row in (losses[0], losses[-1]))
+    assert last < first
+    train_qa_model(replace(recipe, epochs=12.0), tmp_path / "twice", stop_after=3)
+    twice = train_qa_model(replace(recipe, epochs=12.0), tmp_path / "twice")
+    assert (once / "model.safetensors").read_bytes() == (twice / "model.safetensors").read_bytes()
+
+
+def test_windows_and_epochs(recipe: QaModelRecipe) -> None:
+    tokenizer = load_tokenizer(resolve(recipe.base))
+    lines: list[str] = []
+    batches = prepare(replace(recipe, epochs=1.5, negatives=0.0), tokenizer, report=lines.append)
+    [one] = [prepare(replace(recipe, epochs=1.0, negatives=0.0), tokenizer)]
+    windows = sum(map(len, one))
+    assert len(batches) == -(-3 * windows // 8)
+    assert any(labeled.gold for labeled in one[0])
+    assert max(len(labeled.window.ids) for batch in one for labeled in batch) <= 64
+    assert "questions (" in lines[0]
+
+
+def test_the_loss_is_that_of_transformers(recipe: QaModelRecipe) -> None:
+    checkpoint = resolve(recipe.base)
+    tokenizer = load_tokenizer(checkpoint)
+    torch.manual_seed(0)
+    model = load(checkpoint, "AutoModelForQuestionAnswering", optional=("qa_outputs.",)).eval()
+    [window] = prepare(replace(recipe, batch_size=1), tokenizer)[0]
+    training = QaModelInTraining(model, tokenizer.pad_token_id, 1, "float32")
+    inputs = {"input_ids": torch.tensor([window.window.ids])}
+    if window.window.segments:
+        inputs["token_type_ids"] = torch.tensor([window.window.segments])
+    with torch.no_grad():
+        loss = float(training.loss((0, [window])))
+        output = model(**inputs)
+    start, end = (window.gold.start, window.gold.end - 1) if window.gold else (0, 0)
+    expected = -(
+        output.start_logits[0].log_softmax(0)[start] + output.end_logits[0].log_softmax(0)[end]
+    )
+    assert loss == pytest.approx(float(expected) / 2, rel=1e-5)
+
+
+def test_a_recipe_without_questions_is_refused(recipe: QaModelRecipe, tmp_path: Path) -> None:
+    source = replace(recipe.sources[0], held_out=1.0)
+    with pytest.raises(ConfigError, match="no question is left"):
+        train_qa_model(replace(recipe, sources=(source,)), tmp_path)
