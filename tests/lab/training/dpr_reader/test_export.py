@@ -20,7 +20,14 @@ def test_a_run_over_ones_own_questions_is_written(
     lines = [f"{docid}\t{text}\tPlace\n" for docid, text in texts.items()]
     (tmp_path / "en.tsv").write_text("id\ttext\ttitle\n" + "".join(lines))
     done = xorqa(
-        *("run", "bm25", "--questions", tmp_path / "train.jsonl", "--corpus", f"en={tmp_path}/en.tsv"),
+        *(
+            "run",
+            "bm25",
+            "--questions",
+            tmp_path / "train.jsonl",
+            "--corpus",
+            f"en={tmp_path}/en.tsv",
+        ),
         *("--routes", "eng", "--until", "retrieve", "--out", "run"),
         *("--set", "routes.eng.translator.use=none"),
     )

@@ -127,7 +127,7 @@ def test_translated_questions_and_more_passages_to_mine(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"hard_negatives": 0, "same_article": 0}, "needs hard_negatives or same_article"),
+        ({"hard_negatives": 0, "same_article": 0}, "needs hard_negatives, same_article or random"),
         ({"miner": 3}, "miner must be string or table, not 3"),
         ({"batch_size": 0}, "batch_size"),
     ],
@@ -135,3 +135,29 @@ def test_translated_questions_and_more_passages_to_mine(
 def test_settings_out_of_range(recipe: RankerRecipe, changes: dict[str, int], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         replace(recipe, **changes)
+
+
+def test_random_negatives_are_of_the_articles_that_the_search_finds(
+    recipe: RankerRecipe, tmp_path: Path
+) -> None:
+    table = RankerRecipe.load("ranker-xor-path")
+    assert (table.random_negatives, table.hard_negatives, table.same_article) == (50, 0, 0)
+    printed = replace(
+        table,
+        sources=recipe.sources,
+        base=recipe.base,
+        exclude=(),
+        passages=(),
+        questions=8,
+        validation=0,
+    )
+    lines: list[str] = []
+    data = prepare(printed, tmp_path, report=lines.append)
+    [path] = recipe.sources[0].paths
+    titles = {Passage("", row.context, row.title).titled: row.title for row in read_squad(path)}
+    for one in (one for batch in data.batches for one in batch):
+        assert len({titles[text] for text in one.passages}) > 1
+        assert len(one.passages) > 5
+    assert lines[-2].endswith("questions have fewer than 50")
+    assert train_ranker(printed, tmp_path, stop_after=2).is_file()
+    assert prepare(printed, tmp_path).batches == data.batches

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from ....core.errors import ConfigError
@@ -20,6 +21,7 @@ from ..reader.samples import (
     sample_sources,
     usable_questions,
 )
+from .article_negatives import article_negatives
 from .distillation import PassageList, distilled_lists
 from .recipe import RankerRecipe
 
@@ -71,6 +73,7 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
             miner=miner,
             hard_negatives=recipe.hard_negatives,
             same_article=recipe.same_article,
+            random_negatives=recipe.random_negatives,
             out=out,
             report=report,
         )
@@ -123,6 +126,7 @@ class _ListMaker:
     miner: Callable[..., Retriever]
     hard_negatives: int
     same_article: int
+    random_negatives: int
     out: Path
     report: Log
 
@@ -147,6 +151,15 @@ class _ListMaker:
             report=self.report,
         ):
             mined.setdefault(text, []).append(passage)
+        drawn = article_negatives(
+            questions,
+            pool,
+            count=self.random_negatives,
+            make_retriever=self.miner,
+            rng=stream(seed, "random negatives", name),
+            folder=self.out / name,
+            report=self.report,
+        )
         answers: dict[str, set[str]] = {}  # a question may have several paragraphs
         for question in pool:
             answers.setdefault(question.question, set()).update(map(str.casefold, question.answers))
@@ -159,7 +172,8 @@ class _ListMaker:
         for question in questions:
             near = _without(answers[question.question], articles[question.title], rng)
             near = near[: self.same_article]
-            wrong = dict.fromkeys([*mined.get(question.question, ()), *near])
+            others = mined.get(question.question, ()), drawn.get(question.question, ())
+            wrong = dict.fromkeys([*chain(*others), *near])
             texts = [question.context, *(text for text in wrong if text != question.context)]
             passages = (Passage("", text, titles[text].replace("_", " ")).titled for text in texts)
             lists.append(PassageList(self._varied(question, rng), tuple(passages)))

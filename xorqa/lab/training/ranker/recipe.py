@@ -27,6 +27,7 @@ class RankerRecipe(DistilledRecipe):
 
     table: ClassVar[str] = "ranker"
     files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon", "translations", "passages")
+    added_later: ClassVar[tuple[str, ...]] = (*DistilledRecipe.added_later, "random_negatives")
 
     sources: tuple[ReaderSource, ...]
     start: str | None = "reader-questions"
@@ -37,6 +38,7 @@ class RankerRecipe(DistilledRecipe):
     questions: Count = 4_000  # sampled in total; a source with fewer repeats some
     hard_negatives: CountOrZero = 5  # top-ranked passages without the answer per question
     same_article: CountOrZero = 2  # random passages of the article without the answer
+    random_negatives: CountOrZero = 0  # likewise of the ten articles that the miner finds first
     miner: RetrieverSetting = "bm25"
     validation: CountOrZero = 100  # held-out questions per source
     batch_size: Count = 4  # questions
@@ -49,5 +51,7 @@ class RankerRecipe(DistilledRecipe):
         """Check the settings. Raises ConfigError."""
         FinetuningRecipe.__post_init__(self)
         SETTINGS.check(RetrieverSetting, self.miner, where="[ranker] miner")
-        if not self.hard_negatives + self.same_article:
-            raise ConfigError("[ranker] needs hard_negatives or same_article of 1 or more")
+        if not self.hard_negatives + self.same_article + self.random_negatives:
+            raise ConfigError(
+                "[ranker] needs hard_negatives, same_article or random_negatives of 1 or more"
+            )

@@ -157,11 +157,11 @@ def mine_hard_negatives(
     if not numbers:
         return []
     if not path.is_file():
-        corpus = _corpus(questions)
+        corpus = paragraph_corpus(questions)
         retriever = make_retriever(corpus=corpus, folder=folder / "index")
         retriever.build(progress=lambda done, total: report(f"indexed {done} of {total}"))
         lang = corpus.languages[0]
-        write_jsonl(path, _mine(numbers, _answers(questions), retriever, lang, report))
+        write_jsonl(path, _mine(numbers, answers_by_question(questions), retriever, lang, report))
     return [QuestionPassage(row["question"], row["passage"]) for _, row in read_jsonl(path)]
 
 
@@ -174,7 +174,7 @@ def _numbers(
     return Counter([*list(selected) * int(whole), *extra])
 
 
-def _corpus(questions: Sequence[SquadQuestion]) -> Corpus:
+def paragraph_corpus(questions: Sequence[SquadQuestion]) -> Corpus:
     """Each paragraph once, all in the language detected from the first ones."""
     titles = {question.context: question.title for question in reversed(questions)}
     texts = sorted(titles)
@@ -188,7 +188,7 @@ def _corpus(questions: Sequence[SquadQuestion]) -> Corpus:
     )
 
 
-def _answers(questions: Sequence[SquadQuestion]) -> Mapping[str, set[str]]:
+def answers_by_question(questions: Sequence[SquadQuestion]) -> Mapping[str, set[str]]:
     """The normalised answers of each question text; TyDi asks some of several paragraphs."""
     answers: dict[str, set[str]] = {}
     for question in questions:
