@@ -2,6 +2,7 @@ import csv
 import itertools
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,7 +10,7 @@ import pytest
 import torch
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.lab.training.common.loop import Schedule, fit
+from xorqa.lab.training.common.loop import Schedule, described_schedule, fit
 from xorqa.lab.training.common.training_folder import (
     TrainingProgress,
     append_row,
@@ -337,3 +338,23 @@ def test_a_damaged_checkpoint_is_one_line(tmp_path: Path, name: str, how: str) -
     path.write_bytes(damaged[how])
     with pytest.raises(DataError, match=rf"{name} is damaged; delete checkpoint\.pt and best\.pt"):
         Line().train(tmp_path, validate=lambda: 1.0)
+
+
+def test_the_inverse_square_root_schedule_of_fairseq() -> None:
+    schedule = Schedule(
+        5e-4, decay="inverse_sqrt", warmup_steps=4000, warmup_from=1e-7, betas=(0.9, 0.98)
+    )
+    for update in (1, 10, 3999, 4000, 4001, 16_000, 300_000):
+        step = (5e-4 - 1e-7) / 4000
+        expected = 1e-7 + update * step if update < 4000 else 5e-4 * (4000 / update) ** 0.5
+        rate = 5e-4 * schedule.factor(update - 1, 300_000)
+        assert rate == pytest.approx(expected)
+
+
+def test_older_schedules_are_described_as_before() -> None:
+    described = described_schedule(asdict(Schedule(0.1)))
+    assert set(described) == {
+        *("learning_rate", "warmup", "weight_decay", "clip", "accumulate"),
+        *("checkpoint_seconds", "log_every", "validate_every", "patience"),
+    }
+    assert described_schedule(asdict(Schedule(0.1, betas=(0.9, 0.98))))["betas"] == (0.9, 0.98)

@@ -9,6 +9,7 @@ from safetensors.torch import load_file
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Question
 from xorqa.lab.training.translator.recipe import TranslatorRecipe, TranslatorSource
+from xorqa.lab.training.translator.tokens import learn_unigrams
 from xorqa.lab.training.translator.train import train_translator
 from xorqa.models.translator import TranslatorModel
 from xorqa.translation.bundled import BundledTranslator
@@ -132,3 +133,39 @@ def test_the_folder_of_other_data_is_left_alone(recipe: TranslatorRecipe, tmp_pa
 def test_layers_that_the_base_has_not(recipe: TranslatorRecipe, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="encoder_layers must be 1 or fewer"):
         train_translator(replace(recipe, encoder_layers=2), tmp_path)
+
+
+@pytest.mark.parametrize("pieces", ["bpe", "sentencepiece"])
+def test_ten_updates_of_the_recipe_of_xor_qa(
+    pieces: str, recipe: TranslatorRecipe, tmp_path: Path
+) -> None:
+    table = TranslatorRecipe.load("xor-mt", [f"pieces={pieces}"])
+    assert (table.width, table.feed, table.heads, table.updates) == (512, 2048, 8, 300_000)
+    small = replace(
+        table,
+        sources=recipe.sources,
+        base=recipe.base,
+        exclude=(),
+        encoder_layers=1,
+        decoder_layers=1,
+        width=32,
+        feed=32,
+        heads=2,
+        vocabulary=120 if pieces == "sentencepiece" else 330,
+        source_vocabulary=120 if pieces == "sentencepiece" else 330,
+        updates=10,
+    )
+    lines: list[str] = []
+    path = train_translator(small, tmp_path, report=lines.append)
+    assert json.loads((tmp_path / "card.json").read_text())["steps"] == 10
+    assert any(line.startswith("10 updates in ") for line in lines)
+    [text] = TranslatorModel(str(path)).translate(["Kuinka pitkä Niili on?"], to="en")
+    assert isinstance(text, str)
+
+
+def test_pieces_as_sentencepiece_learns_them_restore_their_texts(
+    pairs: list[tuple[str, str]],
+) -> None:
+    tokenizer = learn_unigrams([there for there, _ in pairs], size=150)
+    ids = tokenizer.encode("Missä  maassa Niili virtaa?").ids
+    assert tokenizer.decode(ids) == "Missä maassa Niili virtaa?"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ....core.progress import Log, silent
-from ....core.validation import SETTINGS, Count
+from ....core.validation import SETTINGS, Count, CountOrZero, NonNegative, Share
 from ....io.files import atomic_path
 from .training_folder import (
     CHECKPOINT,
@@ -27,11 +27,25 @@ if TYPE_CHECKING:
     import torch
 
 Batch = TypeVar("Batch")
+Decay = Literal["linear", "inverse_sqrt"]
+BETAS = 0.9, 0.999
+SCHEDULE_ADDED_LATER = {
+    "decay": "linear",
+    "warmup_steps": 0,
+    "warmup_from": 0.0,
+    "betas": BETAS,
+}
+"""Settings of `Schedule` that are described only where they differ: older folders lack them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Learning rate and frequencies: linear warm-up to `learning_rate`, then decay to zero."""
+    """Learning rate and frequencies: linear warm-up to `learning_rate`, then decay.
+
+    The decay is linear to zero or, with "inverse_sqrt", by the inverse square root of the steps
+    (Vaswani et al. 2017, section 5.3). `warmup` is a share of the steps; `warmup_steps`, if set,
+    their number, and `warmup_from` the rate that they begin with.
+    """
 
     learning_rate: float
     warmup: float = 0.06
@@ -42,6 +56,10 @@ class Schedule:
     log_every: int = 20
     validate_every: int = 0  # steps; 0: only at the end
     patience: int = 0  # validations without a better score before training stops; 0: never
+    decay: Decay = "linear"
+    warmup_steps: CountOrZero = 0
+    warmup_from: NonNegative = 0.0
+    betas: tuple[Share, Share] = BETAS  # of Adam's moments
 
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
@@ -49,14 +67,23 @@ class Schedule:
 
     def factor(self, step: int, steps: int) -> float:
         """The share of the learning rate used at `step` (from 0)."""
-        warm = max(1, math.ceil(self.warmup * steps))
+        warm = self.warmup_steps or max(1, math.ceil(self.warmup * steps))
         if step < warm:
-            return (step + 1) / warm
+            first = self.warmup_from / self.learning_rate
+            return first + (1 - first) * (step + 1) / warm
+        if self.decay == "inverse_sqrt":
+            return math.sqrt(warm / (step + 1))
         return max(0.0, (steps - step) / max(1, steps - warm))
 
     def validates_at(self, step: int, steps: int) -> bool:
         """Whether `step` steps are followed by a validation."""
         return step == steps or (self.validate_every > 0 and step % self.validate_every == 0)
+
+
+def described_schedule(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A schedule's values without those `SCHEDULE_ADDED_LATER` that are not set."""
+    unset = {n for n, default in SCHEDULE_ADDED_LATER.items() if values[n] == default}
+    return {name: value for name, value in values.items() if name not in unset}
 
 
 def fit(
@@ -81,7 +108,10 @@ def fit(
     import torch
 
     optimizer = torch.optim.AdamW(
-        list(parameters.values()), lr=schedule.learning_rate, weight_decay=schedule.weight_decay
+        list(parameters.values()),
+        lr=schedule.learning_rate,
+        betas=schedule.betas,
+        weight_decay=schedule.weight_decay,
     )
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / CHECKPOINT

@@ -14,6 +14,7 @@ from ....io.files import digest, sha256
 from ....models.adapters import open_adapter
 from ....models.checkpoints import DEFAULT, resolve
 from ....models.device import Dtype
+from .loop import described_schedule
 from .training_data import located, matching, short_names
 
 RECIPES = named_toml(LAB.glob("*/recipes/*.toml"))
@@ -117,6 +118,8 @@ class DataSettings:
         ]
         for name in self.adapters:
             table[name] = table[name] and Path(table[name]).name
+        if "schedule" in table:
+            table["schedule"] = described_schedule(table["schedule"])
         tables = {name: inner.describe() for name, inner in self._inner().items()}
         unset = {name for name in self.added_later if not table[name]}
         return {name: table[name] for name in table if name not in unset | tables.keys()} | tables

@@ -7,6 +7,7 @@ from ....core.errors import ConfigError
 from ....core.validation import Count, CountOrZero, NonNegative, Range, Share
 from ..common.loop import Schedule
 from ..common.recipe import Recipe, Source
+from .tokens import Pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,16 @@ class TranslatorSource(Source):
 class TranslatorRecipe(Recipe):
     """Everything that determines the trained weights; `exclude` is for both sides of a pair.
 
+    With `updates`, training takes that many steps, in as many rounds over the batches as needed.
+    `pieces` are learned by byte-level BPE, or as SentencePiece does by default (Kudo 2018).
+
     A translator with `targets` translates English into these languages, any other into English.
     The base's lowest `frozen_layers` are used unchanged, the `encoder_layers` above them are
     trained. With `frozen_layers = 0` the encoder is new and has its own vocabulary.
     """
 
     table: ClassVar[str] = "translator"
+    added_later: ClassVar[tuple[str, ...]] = ("updates", "pieces")
 
     sources: tuple[TranslatorSource, ...]
     targets: tuple[str, ...] = ()
@@ -48,6 +53,8 @@ class TranslatorRecipe(Recipe):
     hints: bool = True  # the source in Latin script, for copying
     longest: Count = 64  # tokens of either side; longer pairs are skipped
     batch_tokens: Count = 1536  # target tokens, with padding
+    updates: CountOrZero = 0  # steps; 0: one round
+    pieces: Pieces | None = None  # default: BPE
     dropout: Annotated[float, Range(0, 0.9)] = 0.2
     label_smoothing: Annotated[float, Range(0, 0.9)] = 0.1
     schedule: Schedule = field(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ....core.lang import ENGLISH
 from ....io.files import write_text
@@ -21,8 +21,12 @@ from ..common.training_data import Pair
 
 TARGET, SOURCE = "target", "source"
 """Names of the vocabularies in a translator's file."""
+UNKNOWN = "<unk>"
 _WORDS = r" ?[\p{L}\p{M}]+| ?[^\s\p{L}\p{M}\p{N}]+"
 """GPT-2's pattern splits words at the vowel signs of Indic scripts; this one does not."""
+
+
+Pieces = Literal["bpe", "sentencepiece"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,13 @@ def _start(target: Any, pair: Pair) -> int:
 
 
 def vocabularies(
-    pairs: Sequence[Pair], out: Path, *, target: int, source: int | None, langs: Sequence[str] = ()
+    pairs: Sequence[Pair],
+    out: Path,
+    *,
+    target: int,
+    source: int | None,
+    langs: Sequence[str] = (),
+    pieces: Pieces | None = None,
 ) -> dict[str, Any]:
     """The target vocabulary, and one for a new encoder if `source` is a size.
 
@@ -81,7 +91,8 @@ def vocabularies(
         path = out / f"{name}.json"
         if size is not None:
             if not path.is_file():
-                learned = learn_vocabulary((pair[side] for pair in pairs), size=size, langs=to)
+                learn = learn_unigrams if pieces == "sentencepiece" else learn_vocabulary
+                learned = learn((pair[side] for pair in pairs), size=size, langs=to)
                 write_text(path, learned.to_str())
             tokenizers[name] = Tokenizer.from_file(str(path))
     return tokenizers
@@ -104,13 +115,37 @@ def learn_vocabulary(texts: Iterable[str], *, size: int, langs: Sequence[str] = 
         ]
     )
     tokenizer.decoder = decoders.ByteLevel()
-    of_languages = [control_token(style, lang) for lang in langs for style in STYLES]
     trainer = trainers.BpeTrainer(
         vocab_size=size,
         min_frequency=2,
-        special_tokens=[*SPECIAL, *of_languages],
+        special_tokens=_special_tokens(langs),
         show_progress=False,
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
     )
     tokenizer.train_from_iterator(texts, trainer)
     return tokenizer
+
+
+def learn_unigrams(texts: Iterable[str], *, size: int, langs: Sequence[str] = ()) -> Any:
+    """Train a cased unigram model of at most `size` pieces on NFKC text, as SentencePiece does."""
+    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.normalizer = normalizers.Sequence(
+        [normalizers.NFKC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Strip()]
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.decoder = decoders.Metaspace()
+    trainer = trainers.UnigramTrainer(
+        vocab_size=size,
+        special_tokens=[*_special_tokens(langs), UNKNOWN],
+        unk_token=UNKNOWN,
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return tokenizer
+
+
+def _special_tokens(langs: Sequence[str]) -> list[str]:
+    """The control tokens, of each target language where there are several."""
+    return [*SPECIAL, *(control_token(style, lang) for lang in langs for style in STYLES)]

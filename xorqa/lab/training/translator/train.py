@@ -107,7 +107,12 @@ def prepare(
     report(f"{quantity(len(data.pairs), 'pair')} to train on, {len(data.held_out)} held out")
     size = None if recipe.frozen_layers else recipe.source_vocabulary
     tokenizers = vocabularies(
-        data.pairs, out, target=recipe.vocabulary, source=size, langs=recipe.targets
+        data.pairs,
+        out,
+        target=recipe.vocabulary,
+        source=size,
+        langs=recipe.targets,
+        pieces=recipe.pieces,
     )
     source = tokenizers.get(SOURCE) or load_tokenizer(base).backend_tokenizer
     tokens = tokenize_pairs(
@@ -121,6 +126,14 @@ def prepare(
         make_batches(lengths, times, budget=recipe.batch_tokens, rng=stream(recipe.seed, name))
         for name, times in (("batches", passes), ("validation", once))
     )
+    if recipe.updates:
+        needed, rounds = recipe.updates * recipe.schedule.accumulate, 1
+        while batches and len(batches) < needed:
+            rng = stream(recipe.seed, "batches", rounds)
+            batches += make_batches(lengths, passes, budget=recipe.batch_tokens, rng=rng)
+            rounds += 1
+        batches = [Batch(number, batch.pairs) for number, batch in enumerate(batches[:needed])]
+        report(f"{quantity(recipe.updates, 'update')} in {quantity(rounds, 'round')}")
     return PreparedPairs(data, tokenizers, tokens, batches, validation)
 
 
