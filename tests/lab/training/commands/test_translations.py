@@ -5,6 +5,7 @@ from typing import Any
 
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
+from xorqa.translation.recorded import RecordedTranslator
 
 
 def test_published_translations_are_imported(xorqa: Callable[..., Any], home: Path) -> None:
@@ -86,3 +87,24 @@ def test_training_data_is_translated_into_several_languages(xorqa: Callable[...,
     assert outcome.status == 2 and "write --out as squad.{lang}.json" in outcome.err
     outcome = xorqa(*command[:-1], "de,en", "--out", "squad.{lang}.json")
     assert outcome.status == 2 and "--to has 'en', the language of the file" in outcome.err
+
+
+def test_translations_of_answers_are_matched_by_id(xorqa: Callable[..., Any]) -> None:
+    asked = [{"id": str(at), "question": "?", "lang": lang} for at, lang in ((1, "fi"), (2, "ko"))]
+    Path("dev.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked), "utf-8")
+    Path("english.json").write_text('{"1": "the Nile", "2": "Verdi", "3": "one"}')
+    Path("gmt.json").write_text('{"1": "Niili", "2": "베르디", "9": "?"}', "utf-8")
+    command = ("translate", "import", "gmt.json", "--provider", "GMT", "--out", "out.jsonl")
+    outcome = xorqa(*command, "--answers", "english.json")
+    assert outcome.status == 2 and "--answers needs --questions" in outcome.err
+    outcome = xorqa(*command, "--answers", "english.json", "--questions", "dev.jsonl")
+    assert outcome.out == (
+        "left out, without an English answer or a language: 1 row\n"
+        "2 new translations of answers by GMT: out.jsonl\n"
+    )
+    translator = RecordedTranslator(file="out.jsonl", provider="GMT")
+    [korean] = translator.translate([Question("q", "Verdi", "en")], to="ko")
+    assert korean.text == "베르디"
+    Path("gmt.json").write_text('{"1": 3}')
+    outcome = xorqa(*command, "--answers", "english.json", "--questions", "dev.jsonl")
+    assert outcome.status == 2 and "must be a string" in outcome.err

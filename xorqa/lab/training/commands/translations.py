@@ -1,6 +1,7 @@
 """`xorqa translate train|import`: translated training data, and published translations."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +18,11 @@ from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, sha256, write_json
 from ....io.squad_xor import SquadQuestion, squad_articles
+from ....io.files import local_or_fetched, read_jsonl, sha256, write_json
+from ....io.predictions import read_answers
+from ....io.squad_xor import squad_articles
 from ...common.parallel_files import squad_questions
+from ..bitext.answer_translations import add_answers
 from ..bitext.layouts import add_published, matched_by_id, published
 from ..translate_train import translate as training
 
@@ -124,8 +129,15 @@ def import_translations(
             "the same ids, as XOR QA's authors release those of their translators. Repeatable."
         ),
     ] = None,
+    answers: Annotated[
+        Path | None,
+        Option(
+            help="JSON of English answers by question id, if PATH is JSON of their translations by "
+            "the same ids; the languages are those of --questions."
+        ),
+    ] = None,
 ) -> None:
-    """Record published translations into English for the translator `recorded`.
+    """Record published translations into English, or of answers, for the translator `recorded`.
 
     XOR-TyDi publishes the human translations of its training questions; those of its development
     and test questions are not published.
@@ -134,7 +146,13 @@ def import_translations(
 
     Example: xorqa translate import gmt_dev.jsonl --questions xor_dev_full_v1_1.jsonl --provider
     GMT --out gmt.jsonl
+
+    Example: xorqa translate import gmt_answers.json --answers runs/eng/xor-engspan.json
+    --questions xor_dev_full_v1_1.jsonl --provider GMT --out gmt-answers.jsonl
     """
+    if answers is not None:
+        _import_answers(paths, out, provider, questions or [], answers)
+        return
     files = list(chain.from_iterable(map(_files, paths)))
     pairs: Iterable[tuple[str, str, str]] = chain.from_iterable(map(published, files))
     if questions:
@@ -147,6 +165,31 @@ def import_translations(
     print_line(
         f"{quantity(new, 'new translation')} by {provider} (files read: {len(files)}): {out}"
     )
+
+
+def _import_answers(
+    paths: Sequence[Path], out: Path, provider: str, questions: Sequence[Path], answers: Path
+) -> None:
+    """Record translations of English answers into the languages of the questions."""
+    if not questions:
+        raise ConfigError("--answers needs --questions, which have the languages")
+    langs = {
+        str(row.get("id")): row["lang"]
+        for path in questions
+        for _, row in read_jsonl(local_or_fetched(path), strings=("lang",))
+    }
+    english = read_answers(answers)
+    new = unknown = 0
+    for path in paths:
+        translated = read_answers(path)
+        for problem in (*english.problems, *translated.problems):
+            raise DataError(f"{path}, {answers}: question '{problem.qid}': {problem.detail}")
+        by_qid = english.by_qid, translated.by_qid
+        added, without = add_answers(out, *by_qid, langs, provider=provider)
+        new, unknown = new + added, unknown + without
+    if unknown:
+        print_line(f"left out, without an English answer or a language: {quantity(unknown, 'row')}")
+    print_line(f"{quantity(new, 'new translation')} of answers by {provider}: {out}")
 
 
 def _files(path: Path) -> list[Path]:
