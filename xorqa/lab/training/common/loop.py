@@ -43,7 +43,7 @@ class Schedule:
     """Learning rate and frequencies: linear warm-up to `learning_rate`, then decay.
 
     The decay is linear to zero or, with "inverse_sqrt", by the inverse square root of the steps
-    (Vaswani et al. 2017, section 5.3). `warmup` is a share of the steps; `warmup_steps`, if set,
+    (Vaswani et al. 2017). `warmup` is a share of the steps; `warmup_steps`, if set,
     their number, and `warmup_from` the rate that they begin with.
     """
 

@@ -1,7 +1,7 @@
 """Fine-tune any encoder of transformers to mark answers, as its example `run_qa.py` does.
 
 The loss is the mean of the cross-entropies of start and end over the tokens of a window, where the
-first token stands for no answer (Devlin et al. 2019, sections 4.2 and 4.3).
+first token stands for no answer (Devlin et al. 2019).
 """
 
 from __future__ import annotations
