@@ -1,8 +1,12 @@
 """Translation by encoder-decoder models of transformers: OPUS-MT, NLLB, M2M-100, MADLAD-400, ..."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigError
 from ..core.named import expect
@@ -24,6 +28,10 @@ from .language_codes import (
 )
 from .model_translator import ModelTranslator
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 BUDGET = 1536  # padded source tokens per batch; a beam search multiplies them
 STEP = 8  # questions are short
 
@@ -40,6 +48,19 @@ _FORMS_BY_TYPE = {
 """The language tokens that models of each `model_type` have; the others need a prefix."""
 
 _ONE_PAIR = ("marian", "fsmt")
+
+
+@dataclass(frozen=True, slots=True)
+class CrossAttention:
+    """How a translation attends to its source: `weights` is (target tokens, source tokens).
+
+    Tokens are strings of the vocabulary, "" for special ones. A row has the weights with which
+    its token is predicted, the mean of all heads and layers; it sums to 1.
+    """
+
+    source: Sequence[str]
+    target: Sequence[str]
+    weights: NDArray[np.float32]
 
 
 class Seq2SeqTranslator(ModelTranslator):
@@ -118,6 +139,65 @@ class Seq2SeqTranslator(ModelTranslator):
             for index, text in zip(batch, texts, strict=True):
                 outputs[index] = text
         return outputs
+
+    def cross_attention(
+        self, pairs: Sequence[tuple[str, str]], *, lang: str, to: str
+    ) -> list[CrossAttention]:
+        """The attention of each given translation to its text, in (text, translation).
+
+        Both are cut at `longest` tokens, which is reported once.
+
+        Raises:
+            ConfigError: if the model does not translate from `lang` into `to`, or has another
+                vocabulary for its outputs.
+        """
+        if getattr(self._tokenizer, "separate_vocabs", False):
+            raise ConfigError(
+                f"[translator] {self.name} has a vocabulary for each side, of which the "
+                "attention cannot be read; align by an encoder"
+            )
+        names = self.naming.tokens(lang, to)
+        first = [self._id(names.target)] if names.target else []
+        sources = [self._ids(names.source, text) for text, _ in pairs]
+        targets = [[*first, *self._target_ids(text)] for _, text in pairs]
+        rows: list[Any] = [None] * len(pairs)
+        lengths = [len(a) + len(b) for a, b in zip(sources, targets, strict=True)]
+        for batch in by_length(lengths, budget=self.batch_tokens):
+            weights = self._attention([sources[i] for i in batch], [targets[i] for i in batch])
+            for index, values in zip(batch, weights, strict=True):
+                source, target = sources[index], targets[index]
+                values = values[: len(target), : len(source)]
+                rows[index] = CrossAttention(self._names(source), self._names(target), values)
+        return rows
+
+    def _target_ids(self, text: str) -> list[int]:
+        tokenizer = self._tokenizer
+        ids = tokenizer(text_target=text, add_special_tokens=False)["input_ids"]
+        if len(ids) > self.longest:
+            self.report_cut()
+        return [*map(int, ids[: self.longest]), int(tokenizer.eos_token_id)]
+
+    def _names(self, ids: Sequence[int]) -> list[str]:
+        """The strings of tokens, "" for special ones but the unknown."""
+        special = {*self._tokenizer.all_special_ids} - {self._tokenizer.unk_token_id}
+        tokens = self._tokenizer.convert_ids_to_tokens(list(ids))
+        return ["" if i in special else str(token) for i, token in zip(ids, tokens, strict=True)]
+
+    def _attention(
+        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+    ) -> NDArray[np.float32]:
+        import torch
+
+        device, model = pick_device(self.device), self._model
+        value = self._tokenizer.pad_token_id
+        ids, mask = pad(sources, value=value, step=STEP, device=device)
+        labels, _ = pad(targets, value=value, step=STEP, device=device)
+        with torch.inference_mode(), autocast(self.dtype, device, weights=model.dtype), eager(model):
+            outputs = model(
+                input_ids=ids, attention_mask=mask, labels=labels, output_attentions=True
+            )
+        layers = torch.stack([layer.float().mean(1) for layer in outputs.cross_attentions])
+        return layers.mean(0).cpu().numpy()
 
     def _ids(self, before: str, text: str) -> list[int]:
         """The source as the tokenizer builds it, with at most `longest` tokens of the text."""
@@ -225,3 +305,14 @@ class Seq2SeqTranslator(ModelTranslator):
         device = pick_device(self.device)
         dtype = load_dtype(self.dtype, device)
         return load(self._checkpoint, "AutoModelForSeq2SeqLM", dtype=dtype).to(device)
+
+
+@contextmanager
+def eager(model: Any) -> Iterator[None]:
+    """Within the block the model computes attention in the way that returns its weights."""
+    before = model.config._attn_implementation
+    model.set_attn_implementation("eager")
+    try:
+        yield
+    finally:
+        model.set_attn_implementation(before)
