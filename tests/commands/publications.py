@@ -84,6 +84,13 @@ def write_publications(folder: Path) -> None:
         for lang in MLQA_LANGUAGES:
             name = f"{split}-context-{lang}-question-{lang}.json"
             write_squad(folder / "mlqa" / "MLQA_V1" / split / name, titles, lang)
+    for lang in MLQA_LANGUAGES:
+        if lang != "en":
+            for side, titles in (("dev", TOWNS), ("train", RIVERS)):
+                name = f"{lang}_squad-translate-train-{side}-v1.1.json"
+                write_squad(folder / "mlqa-translate-train" / name, titles, lang)
+            name = f"translate-test-context-{lang}-question-{lang}.json"
+            write_squad(folder / "mlqa-translate-test" / name, TOWNS, "en")
     for side, langs in (("dev", DEV_LANGUAGES), ("train", TRAIN_LANGUAGES)):
         for lang in langs:
             name = language(lang).name.lower()

@@ -172,4 +172,4 @@ def test_the_table_is_well_formed():
 
 def test_evaluation_data_is_marked():
     only = {name for name, row in PUBLICATIONS.items() if row.use == "evaluation only"}
-    assert only == {"xquad", "xquad-r", "mlqa", "tequad"}
+    assert only == {"xquad", "xquad-r", "mlqa", "mlqa-translate-test", "tequad"}

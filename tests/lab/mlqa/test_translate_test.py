@@ -4,13 +4,19 @@ from types import SimpleNamespace
 
 import pytest
 
+from xorqa.core.errors import DataError
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.text.words import word_spans
 from xorqa.core.types import Query, Question, Span
 from xorqa.io.cache import Cache
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.lab.mlqa.alignment import Links, SegmentedText, WordAligner
-from xorqa.lab.mlqa.translate_test import translate_test
+from xorqa.lab.mlqa.translate_test import (
+    BackTranslation,
+    given_english,
+    read_english,
+    translate_test,
+)
 from xorqa.reading.decode import ScoredSpan
 from xorqa.reading.pairs import Reading
 
@@ -131,3 +137,32 @@ def test_nothing_to_read(cache: Cache) -> None:
     result = translate_test(questions, stage, Finder(), stage, lang="de", cache=cache)
     assert result.answers == {"q": ""}
     assert translate_test([], stage, Finder(), stage, lang="de", cache=cache).answers == {}
+
+
+def test_answers_may_be_translated_back_instead(cache: Cache) -> None:
+    class Missing(Turning):
+        def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+            queries = super().translate(questions, to=to)
+            return [Query(q.question, q.text, "en") if q.text == "oriaC" else q for q in queries]
+
+    context = turned("Cairo stands on the Nile")
+    rows = [question(t, qid=t, context=context) for t in ("the Nile", "Cairo", "Rhine")]
+    back = BackTranslation(Missing())
+    result = translate_test(rows, Turning(), Finder(), back, lang="hi", cache=cache)
+    assert result.answers == {"the Nile": "eliN eht", "Cairo": "", "Rhine": ""}
+    assert result.counts == {"answered": 1, "unread": 1, "unaligned": 1}
+
+
+def test_released_translations_are_read_by_id(cache: Cache) -> None:
+    english = ["Cairo stands on the Nile. It is old."]
+    rows = [question("Nile", context="Das ist eliN eht. Dlo.", qid="a")]
+    given = {"a": SquadQuestion("a", "the Nile", "", english[0], (), None)}
+    texts = given_english(rows, given, lang="de")
+    [(asked, context)] = texts.rows
+    assert asked == "the Nile"
+    assert len(context.source_sentences) == len(context.target_sentences) == 2
+    result = read_english(rows, texts, Finder(), Turning(), lang="de", cache=cache)
+    assert result.counts["answered"] == 1
+    assert result.answers["a"] in rows[0].context
+    with pytest.raises(DataError, match="1 of 1 questions have no translation by id, such as a"):
+        given_english(rows, {}, lang="de")

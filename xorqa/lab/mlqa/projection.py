@@ -70,6 +70,14 @@ def parallel_text(
     return ParallelText(text, spans, target, target_spans)
 
 
+def parallel_texts(source: str, target: str, *, lang: str, to: str) -> ParallelText:
+    """A text and its given translation; each is one sentence if their numbers differ."""
+    spans = [split_sentences(text, code) for text, code in ((source, lang), (target, to))]
+    if len(spans[0]) != len(spans[1]):
+        spans = [[Span(0, len(source))], [Span(0, len(target))]]
+    return ParallelText(source, spans[0], target, spans[1])
+
+
 @dataclass(frozen=True, slots=True)
 class Projection:
     """A span of a translation, to be projected into the original."""

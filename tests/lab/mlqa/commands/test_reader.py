@@ -41,3 +41,30 @@ def test_files_and_readers_that_cannot_be_used(
     outcome = xorqa("read", "--data", file, "--pred", "p.json", "--reader", "reader-xx")
     assert "no adapter is called 'reader-xx'; valid: " in outcome.err
     assert not Path("p.json").exists()
+
+
+@pytest.fixture
+def finnish(tmp_path: Path) -> Path:
+    path = tmp_path / "test.fi.json"
+    qas = [{"id": "town", "question": "Mikä kaupunki?"}]
+    paragraph = {"context": "Kairo on Niilin rannalla.", "qas": qas}
+    path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]}))
+    return path
+
+
+def test_translate_test_aligns_by_attention_by_the_encoder_or_not_at_all(
+    xorqa: Callable[..., Any], file: Path, finnish: Path, tiny_adapter: Path, tiny_seq2seq: Path
+) -> None:
+    model = f"{{use = 'seq2seq', model = '{tiny_seq2seq}', longest = 24}}"
+    command = ("translate", "test", finnish, "--reader", tiny_adapter, "--pred", "a.json")
+    given = (*command, "--translated", file)
+    outcome = xorqa(*given, "--translator", model)
+    assert (outcome.status, "aligned by AttentionAligner" in outcome.out) == (0, True)
+    assert json.loads(Path("a.json").read_text())["town"] in "Kairo on Niilin rannalla."
+    assert "aligned by EncoderAligner" in xorqa(*given, "--align", "encoder").out
+    outcome = xorqa(*given, "--back", "human")
+    assert "translat" in outcome.err
+    assert "--align attention needs" in xorqa(*given, "--align", "attention").err
+    assert "name a translator with --translator" in xorqa(*command).err
+    both = xorqa(*given, "--align", "encoder", "--back", model)
+    assert (both.status, "give one" in both.err) == (2, True)

@@ -5,16 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Argument, Option
 
 from ....cli.eval import EvalInput, score_and_print
 from ....cli.options import FileLang, Reader, ScoringOutput, with_groups
 from ....cli.show import counted, print_line, progress
-from ....cli.translate import FromOption, TranslatorOption, build_translator, language_of
-from ....core.errors import DataError
+from ....cli.translate import TRANSLATOR, FromOption, build_translator, language_of
+from ....core.errors import ConfigError, DataError
+from ....core.lang import ENGLISH
 from ....core.progress import Progress, quantity
+from ....core.stages import Translator
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.predictions import write_answers
@@ -26,9 +28,12 @@ from ....metrics.tasks.mlqa import score_mlqa
 from ....metrics.tasks.squad import score_squad
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
 from ....reading.span import SpanReader, read_given
+from ....translation.seq2seq import Seq2SeqTranslator
 from ...common.parallel_files import squad_questions
 from .. import translate_test as testing
 from ..alignment import EncoderAligner, WordAligner
+from ..attention import AttentionAligner
+from ..translate_test import BackTranslation
 
 
 def read(
@@ -141,36 +146,80 @@ class _Clock:
 
 def translate_test(
     file: Annotated[Path, Argument(help="SQuAD-style JSON.")],
-    translator: TranslatorOption,
     pred: Annotated[Path, Option(help="The file for answers, {id: text}.")],
+    translator: Annotated[str, TRANSLATOR] = "",
     source: FromOption = None,
     reader: Reader = DEFAULT_READER,
+    translated: Annotated[
+        Path | None,
+        Option(help="Read these translations by id instead of translating: MLQA's released files."),
+    ] = None,
+    align: Annotated[
+        Literal["attention", "encoder"] | None,
+        Option(help="Link words by the translator's attention (seq2seq), or by the encoder's vectors."),
+    ] = None,
+    back: Annotated[
+        str | None,
+        Option(help="Do not link words: a translator of the English answers (MLQA's Hindi)."),
+    ] = None,
 ) -> None:
     """Read the English translations, and project the answers into the original contexts.
 
-    Words are linked by the translator's attention, if it has a method `links`, else by the
-    bundled encoder's vectors. Score the file with `xorqa eval mlqa`.
+    Words are linked by the translator's attention, if it is a seq2seq model or has a method
+    `links`, else by the bundled encoder's vectors. With --back, answers are translated instead.
+    Score the file with `xorqa eval mlqa`.
 
     Example: xorqa translate test xquad.de.json --translator my_mt:MyTranslator --pred de.json
+
+    Example: xorqa translate test mlqa.hi.json --from hi --pred hi.json
+    --translated translate-test-context-hi-question-hi.json
+    --back "{use = 'seq2seq', model = 'Helsinki-NLP/opus-mt-en-hi'}"
     """
-    stage, _ = build_translator(translator)
+    if not translator and translated is None:
+        raise ConfigError("name a translator with --translator, or translations with --translated")
+    if back and align:
+        raise ConfigError("--back translates the answers, and --align links words; give one")
+    stage = build_translator(translator)[0] if translator else None
     file = data_file(file)
     lang = language_of(file, source)
     questions = squad_questions(file)
-    aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
+    projector: WordAligner | BackTranslation
+    projector = BackTranslation(build_translator(back)[0]) if back else _aligner(stage, lang, align)
     span_reader, cache = SpanReader(adapter=reader), stage_cache()
     with progress() as report:
-        translated = testing.translate_test(
-            questions, stage, span_reader, aligner, lang=lang, cache=cache, progress=report
+        if translated is not None:
+            rows = {row.qid: row for row in squad_questions(data_file(translated))}
+            english = testing.given_english(questions, rows, lang=lang)
+        else:
+            assert stage is not None
+            telling = partial(report, "translating")
+            english = testing.into_english(
+                questions, stage, lang=lang, cache=cache, progress=telling
+            )
+        result = testing.read_english(
+            questions, english, span_reader, projector, lang=lang, cache=cache, progress=report
         )
-    write_answers(pred, translated.answers)
-    counts = counted(translated.counts)
-    print_line(
-        f"{quantity(len(questions), 'question')} ({counts}), "
-        f"aligned by {type(aligner).__name__}: {pred}"
-    )
-    if translated.untranslated:
+    write_answers(pred, result.answers)
+    how = "answers translated back" if back else f"aligned by {type(projector).__name__}"
+    print_line(f"{quantity(len(questions), 'question')} ({counted(result.counts)}), {how}: {pred}")
+    if result.untranslated:
         print_line(
-            f"{translated.untranslated} questions and sentences could not be translated and were "
+            f"{result.untranslated} questions and sentences could not be translated and were "
             "read as they are; run the command again to retry"
         )
+
+
+def _aligner(stage: Translator | None, lang: str, align: str | None) -> WordAligner:
+    """The aligner of --align; by default attention where the translator has it."""
+    if align == "encoder":
+        return EncoderAligner()
+    if isinstance(stage, Seq2SeqTranslator):
+        return AttentionAligner(stage, lang=lang, to=ENGLISH)
+    if isinstance(stage, WordAligner):
+        return stage
+    if align == "attention":
+        name = type(stage).__name__ if stage else "no translator"
+        raise ConfigError(
+            f"--align attention needs --translator seq2seq or one with a method `links`, not {name}"
+        )
+    return EncoderAligner()
