@@ -252,3 +252,43 @@ def test_two_trainings_into_one_folder_do_not_meet(recipe: ReaderRecipe, tmp_pat
     with lock_folder(tmp_path, "training folder"), pytest.raises(LockedError, match="training fol"):
         train_reader(recipe, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["mlqa-reader-mbert", "mlqa-reader-bert-large"])
+def test_mlqa_s_readers_train_ten_steps_and_are_chosen_by_its_english_questions(
+    name: str, file: Path, tiny: Path, tmp_path: Path
+) -> None:
+    other = json.loads(file.read_text())
+    for article in other["data"]:
+        article["paragraphs"] = article["paragraphs"][:1]
+        for row in article["paragraphs"][0]["qas"]:
+            row["question"] = f"Which {row['question']}"
+    dev = tmp_path / "dev.json"
+    dev.write_text(json.dumps(other))
+    changes = (
+        f"base={tiny}",
+        "questions=40",
+        "batch_size=4",
+        "validation=5",
+        f"validation_files=['{dev}']",
+        "schedule.validate_every=5",
+        f"sources=[{{files = ['{file}'], held_out = 0.0}}]",
+    )
+    recipe = ReaderRecipe.load(name, changes)
+    path = train_reader(recipe, tmp_path / "out")
+    card = json.loads((tmp_path / "out" / "card.json").read_text())
+    assert card["steps"] == 10
+    assert card["validation"]["sources"][0]["files"] == ["dev.json"]
+    assert card["recipe"]["validation_files"] == ["dev.json"]
+    assert len((tmp_path / "out" / "validation.csv").read_text().splitlines()) == 3
+    assert open_adapter(str(path), task="reader").base == resolve(recipe.base)
+
+
+def test_questions_of_the_validation_files_are_not_trained_on(
+    recipe: ReaderRecipe, file: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match="validation must be 1 or more"):
+        replace(recipe, validation_files=(str(file),))
+    same = changed(replace(recipe, validation=3, validation_files=(str(file),)), held_out=0.0)
+    with pytest.raises(ConfigError, match="no question is left to train on"):
+        train_reader(same, tmp_path)

@@ -78,8 +78,8 @@ class ReaderRecipe(DistilledRecipe):
     """
 
     table: ClassVar[str] = "reader"
-    files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon")
-    added_later: ClassVar[tuple[str, ...]] = ("distillation", "settle")
+    files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon", "validation_files")
+    added_later: ClassVar[tuple[str, ...]] = ("distillation", "settle", "validation_files")
 
     sources: tuple[ReaderSource, ...]
     lexicon: tuple[str, ...] = ()  # word translations; code switching needs them
@@ -88,6 +88,7 @@ class ReaderRecipe(DistilledRecipe):
     hard_negatives: NonNegative = 0.0  # top-ranked passages without the answer per question
     miner: RetrieverSetting = "bm25"
     validation: CountOrZero = 0  # held-out questions per source, to validate and calibrate
+    validation_files: tuple[str, ...] = ()  # SQuAD-style; instead of held-out articles
     batch_size: Count = 16
     max_tokens: int = 256
     settle: CountOrZero = 0
@@ -99,5 +100,7 @@ class ReaderRecipe(DistilledRecipe):
         """Check the settings. Raises ConfigError."""
         FinetuningRecipe.__post_init__(self)
         SETTINGS.check(RetrieverSetting, self.miner, where="[reader] miner")
+        if self.validation_files and not self.validation:
+            raise ConfigError("[reader] validation must be 1 or more to use validation_files")
         if self.distillation and self.distillation.validation and not self.validation:
             raise ConfigError("[reader] validation must be 1 or more where distillation has one")

@@ -18,9 +18,11 @@ from ....core.errors import ConfigError
 from ....core.progress import Log, silent
 from ....io.locks import locks_out
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
+from ....io.squad_xor import SquadQuestion
 from ....models.device import Dtype, pick_device, pick_dtype
 from ..bitext.lexicon import code_switch, read_lexicon
 from ..common.finetuning import fit_and_settle, open_start, write_adapter
+from ..common.recipe import SquadSource
 from ..common.training_data import matching, read_excluded, stream
 from ..common.training_folder import claim_folder
 from .distillation import prepare_distillation
@@ -115,7 +117,7 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
     """
     sources, max_tokens = recipe.sources, recipe.max_tokens
     random_stream = partial(stream, recipe.seed)
-    excluded = read_excluded(matching(recipe.exclude))
+    excluded = read_excluded(matching([*recipe.exclude, *recipe.validation_files]))
     lexicon = read_lexicon(matching(recipe.lexicon))
     by_source = read_sources(sources, excluded)
     pools = list(map(usable_questions, by_source, sources))
@@ -155,9 +157,7 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
     for pairs in (chain(*(sample.unanswerable for sample in samples)), chain(*hard_negatives)):
         windows += unanswerable_windows(list(pairs), tokenizer, max_tokens)
     counts = {"questions": sum(map(len, pools)), "hard_negatives": sum(map(len, hard_negatives))}
-    validation = ReaderValidationSet.sample(
-        by_source, sources, per_source=recipe.validation, rng=random_stream("validation")
-    )
+    validation = _validation_set(recipe, by_source)
     if recipe.distillation:
         distilled = prepare_distillation(
             recipe.distillation,
@@ -182,11 +182,20 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
 
 def read_validation_set(recipe: ReaderRecipe) -> ReaderValidationSet | None:
     """The validation set alone, for weights that are not trained here."""
-    questions = read_sources(recipe.sources, read_excluded(matching(recipe.exclude)))
+    excluded = read_excluded(matching(recipe.exclude))
+    return _validation_set(recipe, read_sources(recipe.sources, excluded))
+
+
+def _validation_set(
+    recipe: ReaderRecipe, by_source: Sequence[Sequence[SquadQuestion]]
+) -> ReaderValidationSet | None:
+    """Questions of held-out articles, or of the validation files, which are never trained on."""
+    sources: Sequence[SquadSource] = recipe.sources
+    if recipe.validation_files:
+        sources = (SquadSource(recipe.validation_files, held_out=1.0),)
+        by_source = read_sources(sources, frozenset())
     rng = stream(recipe.seed, "validation")
-    return ReaderValidationSet.sample(
-        questions, recipe.sources, per_source=recipe.validation, rng=rng
-    )
+    return ReaderValidationSet.sample(by_source, sources, per_source=recipe.validation, rng=rng)
 
 
 def validate(reader: ReaderInTraining, held_out: ReaderValidationSet, report: Log) -> float:
