@@ -27,7 +27,9 @@ MAX_SHOWN = 5  # failures
 
 app = open_group("translate")
 
-TRANSLATOR = Option(help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}.")
+TRANSLATOR = Option(
+    help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}."
+)
 TranslatorOption = Annotated[str, TRANSLATOR]
 FromOption = Annotated[
     str | None, Option("--from", help="The file's language, if it is not in its name.")

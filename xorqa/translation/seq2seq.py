@@ -164,9 +164,9 @@ class Seq2SeqTranslator(ModelTranslator):
         lengths = [len(a) + len(b) for a, b in zip(sources, targets, strict=True)]
         for batch in by_length(lengths, budget=self.batch_tokens):
             weights = self._attention([sources[i] for i in batch], [targets[i] for i in batch])
-            for index, values in zip(batch, weights, strict=True):
+            for index, padded in zip(batch, weights, strict=True):
                 source, target = sources[index], targets[index]
-                values = values[: len(target), : len(source)]
+                values = padded[: len(target), : len(source)]
                 rows[index] = CrossAttention(self._names(source), self._names(target), values)
         return rows
 
@@ -192,7 +192,11 @@ class Seq2SeqTranslator(ModelTranslator):
         value = self._tokenizer.pad_token_id
         ids, mask = pad(sources, value=value, step=STEP, device=device)
         labels, _ = pad(targets, value=value, step=STEP, device=device)
-        with torch.inference_mode(), autocast(self.dtype, device, weights=model.dtype), eager(model):
+        with (
+            torch.inference_mode(),
+            autocast(self.dtype, device, weights=model.dtype),
+            eager(model),
+        ):
             outputs = model(
                 input_ids=ids, attention_mask=mask, labels=labels, output_attentions=True
             )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
@@ -21,9 +23,10 @@ from .filters import (
     usual_lengths,
 )
 from .margins import K, Margin
-from .retrieval import Retrieval, mine
+from .retrieval import Candidates, Retrieval, mine
 from .sentences import Sentences, unique_rows
 from .threshold import choose_threshold
+from .topics import Topics, shared_topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class MiningSettings:
     sample: dict[TextPair, bool] = field(default_factory=dict)
     precision: float = 0.9
     filters: Filters = Filters()
+    topics: Topics | None = None  # articles within which alone pairs are mined
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,11 @@ def mine_pairs(
         if not len(kept):
             raise DataError(f"{side.name} has no sentence that occurs only once")
     x, y = (array[kept] for array, kept in zip(vectors, rows, strict=True))
-    candidates = mine(
-        x, y, margin=settings.margin, k=settings.k, retrieval=settings.retrieval, progress=progress
+    search = partial(mine, margin=settings.margin, k=settings.k, retrieval=settings.retrieval)
+    candidates = (
+        search(x, y, progress=progress)
+        if settings.topics is None
+        else _within([*shared_topics(settings.topics, sides, rows)], x, y, search, progress)
     )
     pairs = [
         MinedPair(score, source.texts[i], target.texts[j], source.ids[i], target.ids[j])
@@ -120,6 +127,24 @@ def mine_pairs(
         quartiles = np.quantile([pair.score for pair in pairs], [0, 0.25, 0.5, 0.75, 1])
         statistics["score quartiles"] = [round(float(value), 4) for value in quartiles]
     return Mined(tuple(pairs), statistics)
+
+
+def _within(
+    topics: Sequence[Sequence[NDArray[np.int64]]],
+    x: NDArray[np.float32],
+    y: NDArray[np.float32],
+    search: Callable[[NDArray[np.float32], NDArray[np.float32]], Candidates],
+    progress: TaskProgress,
+) -> Candidates:
+    """The candidates of each topic alone, best first; neighbours are of the topic, too."""
+    parts = []
+    for number, (left, right) in enumerate(topics, 1):
+        part = search(x[left], y[right])
+        parts.append((part.scores, left[part.sources], right[part.targets]))
+        progress("mining topics", number, len(topics))
+    scores, sources, targets = map(np.concatenate, zip(*parts, strict=True))
+    order = np.argsort(-scores, kind="stable")
+    return Candidates(sources[order], targets[order], scores[order])
 
 
 def apply_filters(

@@ -136,3 +136,72 @@ def test_wrong_options(xorqa: Xorqa, options: tuple[str, ...], message: str) -> 
     outcome = xorqa("mine", *options, "--encoder", "v.npz", "--out", "o.tsv")
     assert outcome.status == 2 and message in outcome.err
     assert not Path("o.tsv").exists()
+
+
+TITLES = "en\tfi\nRiver\tJoki\nTown\tKaupunki\nSea\t\n"
+
+
+@pytest.fixture
+def passages(xorqa: Xorqa) -> None:
+    """Two articles in each language; by vectors alone, each would be paired with the other one."""
+    articles = {
+        "en": [("River", "The river flows north."), ("Town", "A town by the sea.")],
+        "fi": [("Joki", "Joki virtaa pohjoiseen."), ("Kaupunki", "Kaupunki meren äärellä.")],
+    }
+    for lang, rows in articles.items():
+        lines = [
+            json.dumps({"docid": f"{lang}{n}", "title": title, "text": text, "lang": lang})
+            for n, (title, text) in enumerate(rows)
+        ]
+        Path(f"{lang}.jsonl").write_text("\n".join(lines) + "\n")
+    np.savez("v.npz", **{"en.jsonl": UNIT[[0, 1]], "fi.jsonl": UNIT[[1, 0]]})
+    Path("titles.tsv").write_text(TITLES)
+
+
+@pytest.mark.usefixtures("passages")
+def test_sentences_within_articles_on_the_same_topic(xorqa: Xorqa) -> None:
+    command = ("en.jsonl", "fi.jsonl", "--langs", "en,fi", "--ids")
+    everywhere, _ = run(xorqa, *command)
+    assert {tuple(row[1:]) for row in everywhere} == {("en0#1", "fi1#1"), ("en1#1", "fi0#1")}
+    within, _ = run(xorqa, *command, "--topics", "titles.tsv")
+    assert {tuple(row[1:]) for row in within} == {("en0#1", "fi0#1"), ("en1#1", "fi1#1")}
+    Path("other.tsv").write_text("en\tfi\nLake\tJärvi\n")
+    for name, message in {
+        "other.tsv": "no topic has articles in both of",
+        "none.tsv": "none.tsv",
+    }.items():
+        outcome = xorqa("mine", *command, "--encoder", "v.npz", "--out", "o", "--topics", name)
+        assert (outcome.status, message in outcome.err) == (2, True), outcome.err
+
+
+@pytest.mark.usefixtures("files")
+def test_topics_need_titles_and_even_samples_a_pivot(xorqa: Xorqa) -> None:
+    Path("titles.tsv").write_text(TITLES)
+    command = ("mine", "a.en", "b.fi", "--langs", "en,fi", "--encoder", "v.npz", "--out", "o")
+    assert "has no titles of articles" in xorqa(*command, "--topics", "titles.tsv").err
+    assert "it needs --pivot" in xorqa(*command, "--evenly", "5").err
+    Path("titles.tsv").write_text("en\tfi\nRiver\n")
+    assert "titles.tsv, line 2: needs 2 titles" in xorqa(*command, "--topics", "titles.tsv").err
+
+
+@pytest.mark.usefixtures("files")
+def test_counts_of_mlqa_s_tables(xorqa: Xorqa) -> None:
+    command = ("c.ko", "a.en", "b.fi", "--langs", "ko,en,fi", "--pivot", "en", "--threshold", "1")
+    _, outcome = run(xorqa, *command, "--evenly", "3", "--json", "s.json")
+    assert "only 1 sentence in exactly 2 languages" in outcome.out
+    statistics = json.loads(Path("s.json").read_text())
+    assert statistics["mined by number and language"] == {
+        "3": {"en": 1, "ko": 1, "fi": 1},
+        "2": {"en": 1, "fi": 1},
+    }
+    assert statistics["mined in the pivot and all languages so far"] == {"ko": 1, "fi": 1}
+    assert statistics["languages"] == {"2": 1}
+
+
+def test_chinese_may_be_simplified(xorqa: Xorqa) -> None:
+    pytest.importorskip("opencc")
+    Path("a.zh").write_text("漢語\n")
+    Path("b.en").write_text("Chinese\n")
+    np.savez("v.npz", **{"a.zh": UNIT[[0]], "b.en": UNIT[[0]]})
+    rows, _ = run(xorqa, "a.zh", "b.en", "--langs", "zh,en", "--any-language", "--simplified")
+    assert rows[0][1:] == ["汉语", "Chinese"]

@@ -8,19 +8,20 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from ....cli.options import JsonFile, split_langs
-from ....cli.show import print_line, progress
+from ....cli.show import counted, print_line, progress
 from ....core.errors import ConfigError, one_of
 from ....core.progress import TaskProgress, quantity
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
-from ..alignment import align
-from ..alignment import counts as language_counts
+from ..alignment import align, counts, incremental, language_counts
+from ..alignment import evenly as evenly_sampled
 from ..filters import MAX_RATIO
 from ..margins import K, Margin
 from ..pairs import Filters, Mined, MiningSettings, mine_pairs
 from ..retrieval import Retrieval
 from ..sentences import Sentences, read_sentences
 from ..threshold import read_sample
+from ..topics import read_topics
 
 VectorsFolder = Annotated[
     Path | None,
@@ -86,6 +87,24 @@ def mine(
     least: Annotated[
         int, Option(min=2, help="With --pivot: the fewest languages of a sentence.")
     ] = 2,
+    topics: Annotated[
+        Path | None,
+        Option(
+            help="Mine only within articles on the same topic, as MLQA: a TSV of their titles, "
+            "with a header of languages. Needs passages (.jsonl)."
+        ),
+    ] = None,
+    evenly: Annotated[
+        int | None,
+        Option(
+            min=1,
+            help="With --pivot: so many sentences in exactly --least languages, spread evenly over "
+            "paragraphs and combinations of languages.",
+        ),
+    ] = None,
+    simplified: Annotated[
+        bool, Option("--simplified", help="Convert Chinese to simplified characters (OpenCC).")
+    ] = False,
     vectors: VectorsFolder = None,
     workers: Annotated[int, Option(min=0, help="Encoding processes; 0: this process.")] = 0,
     json_file: JsonFile = None,
@@ -98,8 +117,14 @@ def mine(
     Examples: xorqa mine wiki.en wiki.fi --langs en,fi --encoder encoder-aligned --out pairs.tsv
 
     xorqa mine wiki.en wiki.fi wiki.ko --langs en,fi,ko --pivot en --least 3 --out parallel.tsv
+
+    xorqa mine en.jsonl fi.jsonl ko.jsonl --langs en,fi,ko --pivot en --least 3 --topics titles.tsv
+    --evenly 1000 --ids --out parallel.tsv
     """
-    sides = _read(files, split_langs([langs]) or [], pivot, with_ids=ids)
+    if evenly is not None and pivot is None:
+        raise ConfigError("--evenly samples sentences of several languages; it needs --pivot")
+    codes = split_langs([langs]) or []
+    sides = _read(files, codes, pivot, with_ids=ids, simplified=simplified)
     if sample and threshold is not None:
         raise ConfigError("use either --threshold or --sample")
     if 0 < max_ratio < 1:
@@ -115,13 +140,16 @@ def mine(
         sample=read_sample(sample) if sample else {},
         precision=precision,
         filters=Filters(max_ratio or None, not any_language, not copies, not near_duplicates),
+        topics=read_topics(topics) if topics else None,
     )
     mine_two = partial(mine_pairs, settings=settings, once=ids, folder=vectors, workers=workers)
     with progress() as report:
         statistics = (
             _mine_pairs(sides, mine_two, out, report, ids=ids)
             if pivot is None
-            else _align(sides, mine_two, out, report, pivot=pivot, least=least, ids=ids)
+            else _align(
+                sides, mine_two, out, report, pivot=pivot, least=least, ids=ids, number=evenly
+            )
         )
     if json_file:
         described = {"encoder": encoder, "margin": margin, "k": k, "retrieval": retrieval}
@@ -129,7 +157,12 @@ def mine(
 
 
 def _read(
-    files: Sequence[Path], langs: Sequence[str], pivot: str | None, *, with_ids: bool
+    files: Sequence[Path],
+    langs: Sequence[str],
+    pivot: str | None,
+    *,
+    with_ids: bool,
+    simplified: bool,
 ) -> list[Sentences]:
     """The sentences of the files, the pivot's first."""
     if len(files) < 2 or len(langs) != len(files):
@@ -142,7 +175,7 @@ def _read(
     if pivot is not None and pivot not in langs:
         raise ConfigError(f"--pivot {pivot} is not a language of the files; valid: {one_of(langs)}")
     sides = [
-        read_sentences(path, lang, with_ids=with_ids)
+        read_sentences(path, lang, with_ids=with_ids, simplified=simplified)
         for path, lang in zip(files, langs, strict=True)
     ]
     return sorted(sides, key=lambda side: side.lang != pivot) if pivot else sides
@@ -177,13 +210,21 @@ def _align(
     pivot: str,
     least: int,
     ids: bool,
+    number: int | None,
 ) -> dict[str, Any]:
     """Mine the pairs of each language with the pivot, join, write and summarise them."""
     first, *others = sides
     mined: dict[str, Mined] = {
         other.lang: mine_two(first, other, progress=report) for other in others
     }
-    rows = align({lang: of.pairs for lang, of in mined.items()}, pivot=pivot, least=least)
+    every = align({lang: of.pairs for lang, of in mined.items()}, pivot=pivot)
+    added = incremental(every, list(mined))
+    by_language = language_counts(every)
+    rows = [row for row in every if len(row.texts) >= least]
+    if number is not None:
+        rows = evenly_sampled(rows, number, langs=least, pivot=pivot)
+        if len(rows) < number:
+            print_line(f"only {quantity(len(rows), 'sentence')} in exactly {least} languages")
     langs = [side.lang for side in sides]
     header = "\t".join(["score", *langs]) + "\n"
     texts = [row.ids if ids else row.texts for row in rows]
@@ -194,12 +235,18 @@ def _align(
     write_text(out, header + "".join(lines))
     for lang, of in mined.items():
         _summarise(of, pivot, lang)
-    by_count = language_counts(rows)
-    for count, number in by_count.items():
-        print_line(f"in {count} languages: {quantity(number, 'sentence')}")
+    by_count = counts(rows)
+    for count, size in by_count.items():
+        print_line(f"in {count} languages: {quantity(size, 'sentence')}")
+    print_line(f"in {pivot} and, one after the other: {counted(added)}")
     print_line(f"{out}: {quantity(len(rows), 'sentence')}")
     per_pair = {f"{pivot}-{lang}": of.statistics for lang, of in mined.items()}
-    return {"pairs": per_pair, "languages": {str(n): number for n, number in by_count.items()}}
+    return {
+        "pairs": per_pair,
+        "languages": {str(count): size for count, size in by_count.items()},
+        "mined by number and language": {str(n): of for n, of in by_language.items()},
+        "mined in the pivot and all languages so far": added,
+    }
 
 
 def _line(score: float, cells: Iterable[str]) -> str:

@@ -156,7 +156,9 @@ def translate_test(
     ] = None,
     align: Annotated[
         Literal["attention", "encoder"] | None,
-        Option(help="Link words by the translator's attention (seq2seq), or by the encoder's vectors."),
+        Option(
+            help="Link words by the translator's attention (seq2seq), or by the encoder's vectors."
+        ),
     ] = None,
     back: Annotated[
         str | None,

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from ....core.errors import ConfigError
 from ....core.progress import Log, silent
 from ....io.locks import locks_out
-from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....io.squad_xor import SquadQuestion
+from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import Dtype, pick_device, pick_dtype
 from ..bitext.lexicon import code_switch, read_lexicon
 from ..common.finetuning import fit_and_settle, open_start, write_adapter
