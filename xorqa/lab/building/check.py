@@ -145,9 +145,13 @@ def _annotation(
         if name in row.cells and row.cells[name].split() != text.split()
     ]
     if cells["impossible"].lower() in _YES and "impossible" in task.filled:
-        if row.quotes or cells["question"]:
+        question = cells["question"]
+        translates = bool(task.question_lang) and "source_question" in task.shown
+        if row.quotes or (question and not translates):
             raise _Refused("contradiction", "is marked impossible, but has an answer or a question")
-        return Annotation(task.id, annotator, impossible=True)
+        if question:
+            question = _question(question, task, any_language=any_language)
+        return Annotation(task.id, annotator, question=question, impossible=True)
     values: dict[str, Any] = {}
     if "verdict" in task.filled:
         values["verdict"] = _verdict(cells["verdict"])

@@ -12,6 +12,9 @@ from typing import Literal
 
 from ...core.errors import ConfigError, DataError
 from ...core.lang import language
+from ...core.text.sentences import split_sentences
+from ...core.text.words import overlapping
+from ...core.types import Span
 from .agreement import (
     MAX_COPIED,
     MIN_AGREEMENT,
@@ -21,7 +24,7 @@ from .agreement import (
     representative,
 )
 from .tasks import Annotation, Task, of_round
-from .units import FILE, Unit
+from .units import FILE, Context, Unit
 
 Round = Literal["question", "answer", "translation"]
 Reason = Literal["impossible", "copied", "low agreement"]
@@ -122,6 +125,8 @@ def translation_tasks(
 ) -> list[Task]:
     """A task per kept question and language: translate it, and mark the answer.
 
+    Annotators see the sentence with one on each side, as in MLQA (section 2.3).
+
     Raises:
         ConfigError: if no sentence is in one of the languages.
     """
@@ -131,11 +136,12 @@ def translation_tasks(
         for question in questions:
             context = units[question.unit].contexts.get(code)
             if question.reason is None and context is not None:
+                near = neighbourhood(context, code)
                 shown = {
                     "source_question": question.text,
                     "source_answer": question.answer[0],
                     "sentence": context.sentence,
-                    "context": context.text,
+                    "context": context.text[near.start : near.end],
                 }
                 tasks.append(
                     Task(
@@ -147,12 +153,23 @@ def translation_tasks(
                         ("question", "answer", "start", "impossible"),
                         {"context": context.docid},
                         question_lang=code,
-                        sentence=(context.start, context.end),
+                        sentence=(context.start - near.start, context.end - near.start),
+                        offset=near.start,
                     )
                 )
         if not any(task.lang == code for task in tasks):
             raise ConfigError(f"no kept question has a sentence in '{code}'")
     return tasks
+
+
+def neighbourhood(context: Context, lang: str) -> Span:
+    """The sentence with one on each side."""
+    spans = split_sentences(context.text, lang)
+    inside = overlapping(spans, Span(context.start, context.end))
+    if not inside:
+        return Span(context.start, context.end)
+    first, last = spans[max(0, inside[0] - 1)], spans[min(len(spans) - 1, inside[-1] + 1)]
+    return Span(min(first.start, context.start), max(last.end, context.end))
 
 
 def check_tasks(tasks: Iterable[Task], units: Mapping[str, Unit], pivot: str) -> None:
@@ -221,11 +238,24 @@ def translated(
     for name, rows in of_round("translation", tasks, annotations).items():
         for task, row in rows:
             if name in kept and not row.impossible:
-                answer = (row.answer, row.start or 0)
+                answer = (row.answer, (row.start or 0) + task.offset)
                 first.setdefault(
                     (name, task.lang), Translated(name, task.lang, row.question, answer)
                 )
     return [*first.values()]
+
+
+def without_answer(
+    tasks: Mapping[str, Task], annotations: Sequence[Annotation], questions: Iterable[Authored]
+) -> list[Translated]:
+    """The translations of kept questions that nothing in the passage answers; their answer is ""."""
+    kept = {question.id for question in questions if question.reason is None}
+    return [
+        Translated(name, task.lang, row.question, ("", 0))
+        for name, rows in of_round("translation", tasks, annotations).items()
+        for task, row in rows
+        if name in kept and row.impossible
+    ]
 
 
 def statistics(

@@ -8,6 +8,7 @@ from ...core.text.sentences import split_sentences
 from ...core.types import Example, Gold, Question, Span
 from ...datasets.user_data import question_row
 from ...io.files import write_json, write_jsonl
+from ...io.squad_xor import title_hash
 from .qa import Authored, Translated
 from .units import Context, Unit
 
@@ -24,7 +25,7 @@ def write_qa(
     The JSON files are SQuAD-style with the sentences of each paragraph, as in XQuAD-R; `xorqa mlqa`
     and `xorqa lareqa` read them. The JSONL files are a data set for `xorqa run`.
     """
-    kept = {question.id: question for question in questions if question.reason is None}
+    kept = _kept(questions)
     rows = [Translated(q.id, pivot, q.text, q.answer) for q in kept.values()]
     by_lang: dict[str, list[Translated]] = {}
     for row in [*rows, *translations]:
@@ -36,6 +37,47 @@ def write_qa(
         write_jsonl(folder / f"passages.{lang}.jsonl", map(_passage_row, passages.values()))
         examples = [_example(row, kept[row.id], units, pivot) for row in of_lang]
         write_jsonl(folder / f"questions.{lang}.jsonl", map(question_row, examples))
+
+
+def write_without_answer(
+    folder: Path,
+    questions: Sequence[Authored],
+    rows: Sequence[Translated],
+    units: Mapping[str, Unit],
+) -> None:
+    """Write the questions that their passages do not answer, `fi.json`, ... in SQuAD 2.0's layout.
+
+    A question that the annotator did not translate is in the pivot language, as it was asked.
+    """
+    kept = _kept(questions)
+    by_lang: dict[str, list[Translated]] = {}
+    for row in rows:
+        by_lang.setdefault(row.lang, []).append(row)
+    for lang, of_lang in by_lang.items():
+        articles = []
+        for row in of_lang:
+            context = units[kept[row.id].unit].contexts[lang]
+            text = row.text or kept[row.id].text
+            qa = {"id": row.id, "question": text, "answers": [], "is_impossible": True}
+            paragraph = {"context": context.text, "qas": [qa]}
+            articles.append({"title": context.title, "paragraphs": [paragraph]})
+        write_json(folder / f"{lang}.json", {"data": articles})
+
+
+def split_by_article(
+    questions: Sequence[Authored], units: Mapping[str, Unit], pivot: str, share: float
+) -> dict[str, set[str]]:
+    """The ids of dev and test, by a hash of the pivot article: no article is in both."""
+    parts: dict[str, set[str]] = {"dev": set(), "test": set()}
+    for question in questions:
+        context = units[question.unit].contexts[pivot]
+        article = context.title or context.docid
+        parts["dev" if title_hash(article) < share else "test"].add(question.id)
+    return parts
+
+
+def _kept(questions: Sequence[Authored]) -> dict[str, Authored]:
+    return {question.id: question for question in questions if question.reason is None}
 
 
 def _articles(

@@ -29,7 +29,8 @@ class Task:
     their docids. `question_lang` is the language of the question to write, "" without one. The
     answer should be in the characters from `sentence[0]` to `sentence[1]`; if `strict`, it must be.
     `closed`: "yes" and "no" are answers too; `long`: so is a passage alone. `not_by` are annotators
-    who may not do the task. `about` is the id of the question or sentence.
+    who may not do the task. `offset` is where the text that is shown of a passage starts in it.
+    `about` is the id of the question or sentence.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Task:
     closed: bool = False
     long: bool = False
     not_by: Sequence[str] = ()
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)

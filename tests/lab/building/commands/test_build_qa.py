@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from xorqa.datasets.catalog import load_dataset
-from xorqa.io.files import read_json, write_jsonl, write_text
+from xorqa.io.files import read_json, write_json, write_jsonl, write_text
 from xorqa.io.squad_xor import SquadQuestion, read_squad
 from xorqa.lab.building.check_folder import check_folder
 from xorqa.lab.building.simulate import simulate
@@ -58,17 +58,19 @@ def paragraphs(lang: str) -> list[Any]:
 
 def row_of(task: Task) -> SquadQuestion:
     """The pool's question whose answer is in the task's sentence."""
-    start, end = task.sentence
+    start, end = (edge + task.offset for edge in task.sentence)
     return next(
         q
         for q in MINI[task.lang].values()
-        if q.context == task.shown["context"] and q.span and start <= q.span.start < end
+        if q.context[task.offset :].startswith(task.shown["context"])
+        and q.span
+        and start <= q.span.start < end
     )
 
 
 def gold(task: Task) -> dict[str, str]:
     row = row_of(task)
-    start = str(row.span.start) if row.span else ""
+    start = str(row.span.start - task.offset) if row.span else ""
     cells = {"answer": row.answers[0], "start": start}
     return cells if task.round == "answer" else {**cells, "question": row.question}
 
@@ -118,6 +120,11 @@ def test_from_sentences_to_a_data_set(xorqa: Xorqa) -> None:
     assert len(load_dataset("set/dataset").examples) == 2 * kept
     run = xorqa("run", "bm25", "--data", "set/dataset", "--until", "retrieve", "--out", "o")
     assert run.status == 0, run.err
+    shown = [t for t in read_tasks(Path("set")).values() if t.round == "translation"]
+    assert any(task.offset for task in shown)
+    assert all(
+        task.shown["context"][slice(*task.sentence)] == task.shown["sentence"] for task in shown
+    )
 
 
 @pytest.mark.usefixtures("sentences")
@@ -190,3 +197,39 @@ def test_a_wrong_pivot_stores_nothing(xorqa: Xorqa) -> None:
     done = xorqa("build", "qa", "import", "set", "t.csv", "--pivot", "de")
     assert done.status == 2 and "in 'de' and 'en'; is --pivot right?" in done.err
     assert not Path("set/report.csv").exists() and not Path("set/annotations.jsonl").exists()
+
+
+@pytest.mark.usefixtures("sentences")
+def test_dev_and_test_share_no_article_and_questions_without_an_answer_are_kept_apart(
+    xorqa: Xorqa,
+) -> None:
+    kept = rounds(xorqa, noise={})["kept"]
+    tasks = [task for task in read_tasks(Path("set")).values() if task.round == "translation"]
+    question = "Mikä on kaupungin nimi suomeksi?"
+    text = f"id,question,answer,start,impossible,annotator\n{tasks[0].id},{question},,,yes,t\n"
+    Path("none.csv").write_text(text)
+    done = xorqa("build", "qa", "import", "set", "none.csv", "--dev", "0.5")
+    assert done.status == 0, done.err
+    [apart] = read_squad(Path("set/without-answer/fi.json"))
+    assert (apart.qid, apart.question, apart.answers) == (tasks[0].about, question, ())
+    parts = [read_questions(Path(f"set/{part}/en.json")) for part in ("dev", "test")]
+    assert len(parts[0]) + len(parts[1]) == kept
+    contexts = [{row.context for row in part.values()} for part in parts]
+    assert not contexts[0] & contexts[1]
+    assert f"dev: {len(parts[0])} question" in done.out
+
+
+def test_agreement_of_given_files(xorqa: Xorqa) -> None:
+    answers = [["the Nile", "Nile", "Nile"], ["the river Nile", "Cairo"], ["one"]]
+    qas = [
+        {"id": str(n), "question": "?", "answers": [{"text": t, "answer_start": 0} for t in texts]}
+        for n, texts in enumerate(answers)
+    ]
+    write_json(Path("dev.json"), {"data": [{"paragraphs": [{"context": "c", "qas": qas}]}]})
+    done = xorqa("build", "qa", "agreement", "dev.json", "--lang", "en")
+    assert "2 questions with several answers, agreement (F1) 50.0, with equal answers 50.0 %" in (
+        done.out
+    )
+    assert "name the language of dev.json with --lang" in (
+        xorqa("build", "qa", "agreement", "dev.json").err
+    )

@@ -5,16 +5,20 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
-from ....cli.options import Langs, split_langs
+from ....cli.options import FileLang, Langs, split_langs
 from ....cli.show import counted, print_line
-from ....core.errors import ConfigError
-from ....core.lang import language
+from ....core.errors import ConfigError, DataError
+from ....core.lang import in_name, language
 from ....core.progress import quantity
+from ....datasets.catalog import data_file
 from ....datasets.user_data import read_corpora
 from ....io.files import write_json
+from ....io.squad_xor import read_squad
 from ....tables.grid import MISSING
+from ..agreement import agreement as answer_agreement
+from ..agreement import has_majority
 from ..qa import (
     Round,
     Statistics,
@@ -25,8 +29,9 @@ from ..qa import (
     statistics,
     translated,
     translation_tasks,
+    without_answer,
 )
-from ..qa_files import write_qa
+from ..qa_files import split_by_article, write_qa, write_without_answer
 from ..tasks import Task, read_tasks
 from ..units import make_units, read_parallel, read_units, write_units
 from .report import (
@@ -105,13 +110,22 @@ def import_(
     report: ReportFile = None,
     any_language: AnyLanguage = False,
     pivot: Pivot = "en",
+    dev: Annotated[
+        float,
+        Option(
+            min=0, max=1, help="The share of articles for FOLDER/dev, the others in FOLDER/test."
+        ),
+    ] = 0.0,
 ) -> None:
     """Check and store annotations, filter the questions, and write the data set.
 
     Files may be of any round. FOLDER/dataset has SQuAD-style files for `xorqa mlqa` and
-    `xorqa lareqa`, and questions and passages for `xorqa run`; FOLDER/statistics.json the counts.
+    `xorqa lareqa`, and questions and passages for `xorqa run`; FOLDER/without-answer the questions
+    that nothing in a target passage answers; FOLDER/statistics.json the counts.
 
-    Example: xorqa build qa import rivers questions.csv
+    Examples: xorqa build qa import rivers questions.csv
+
+    xorqa build qa import rivers fi.csv --dev 0.1
     """
     code = language(pivot).code
     tasks, units = read_tasks(folder), read_units(folder)
@@ -126,6 +140,48 @@ def import_(
     if any(question.reason is None for question in questions):
         write_qa(folder / DATASET, questions, translations, units, code)
         print_line(f"data set: {folder / DATASET}")
+        unanswered = without_answer(tasks, annotations, questions)
+        write_without_answer(folder / "without-answer", questions, unanswered, units)
+    if dev:
+        for part, ids in split_by_article(questions, units, code, dev).items():
+            of_part = [question for question in questions if question.id in ids]
+            if any(question.reason is None for question in of_part):
+                write_qa(
+                    folder / part,
+                    of_part,
+                    [row for row in translations if row.id in ids],
+                    units,
+                    code,
+                )
+            print_line(f"{part}: {quantity(sum(q.reason is None for q in of_part), 'question')}")
+
+
+@app.command()
+def agreement(
+    files: Annotated[
+        list[Path], Argument(help="SQuAD-style JSON with several answers per question.")
+    ],
+    lang: FileLang = None,
+) -> None:
+    """How well the annotators of given files agree: mean F1 of their answers, equal answers.
+
+    As MLQA reports of its own and of SQuAD's answers (section 2.2), by MLQA's normalisation.
+
+    Example: xorqa build qa agreement squad/dev-v1.1.json --lang en
+    """
+    for file in map(data_file, files):
+        code = lang or in_name(file.name)
+        if code is None:
+            raise ConfigError(f"name the language of {file} with --lang; its name has none")
+        rows = [q.answers for q in read_squad(file, needs_offsets=False) if len(q.answers) > 1]
+        if not rows:
+            raise DataError(f"{file} has no question with two answers or more")
+        values = [answer_agreement(answers, code) or 0.0 for answers in rows]
+        equal = sum(map(has_majority, rows))
+        print_line(
+            f"{file}: {quantity(len(rows), 'question')} with several answers, agreement (F1) "
+            f"{100 * sum(values) / len(rows):.1f}, with equal answers {100 * equal / len(rows):.1f} %"
+        )
 
 
 def _first_round(

@@ -1,0 +1,95 @@
+"""`xorqa paper NAME TABLE RUN...`: the results of other commands beside the printed values."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Xorqa = Callable[..., Any]
+F1 = {"en": 70.04, "de": 60.0}
+PAIRS = [
+    {"context": c, "question": q, "f1": F1[c] - (c != q), "exact": 40.0, "n": 2}
+    for c in F1
+    for q in F1
+]
+RESULTS = {
+    "xlt": {
+        "per_lang": {lang: {"f1": f1, "exact": f1 - 10} for lang, f1 in F1.items()},
+        "macro": {"f1": 65.02, "exact": 55.02},
+    },
+    "gxlt": {"mean": {"f1": 64.0}, "pairs": PAIRS},
+    "squad": {
+        name: {"n": 2, "f1": f1, "exact": 50.0}
+        for name, f1 in {"SQuAD": 90.0, "SQuAD, one answer": 80.0, "English file": 70.04}.items()
+    },
+    "lengths": {
+        lang: {"words": {"context": 100.0, "question": 8.0, "answer": 3.0}} for lang in F1
+    },
+    "sizes": {lang: {"articles": 1, "contexts": 2, "instances": 3} for lang in F1},
+}
+
+
+@pytest.fixture
+def out(xorqa: Xorqa) -> Path:
+    folder = Path("theirs")
+    folder.mkdir()
+    (folder / "mlqa.json").write_text(json.dumps(RESULTS))
+    return folder
+
+
+def rows(xorqa: Xorqa, *arguments: object) -> list[list[str]]:
+    outcome = xorqa("paper", *arguments, "--format", "csv")
+    assert outcome.status == 0, outcome.err
+    return [line.split(",") for line in outcome.out.splitlines()]
+
+
+def test_f1_and_em_in_one_cell(xorqa: Xorqa, out: Path) -> None:
+    table = rows(xorqa, "mlqa", "table-5", out)
+    [mine] = [row for row in table if row[0] == "theirs"]
+    assert mine[1:8] == ["70.0 / 60.0", "–", "60.0 / 50.0", "–", "–", "–", "–"]
+
+
+def test_a_matrix_gets_a_second_matrix(xorqa: Xorqa, out: Path) -> None:
+    for place in ("table-6", "table-9"):
+        table = rows(xorqa, "mlqa", place, out)
+        assert ["en", "70.0", "–", "69.0"] in [row[:4] for row in table]
+        assert ["de", "59.0", "–", "60.0"] in [row[:4] for row in table]
+        assert any(row[0] == "en" and row[2] in ("65.0", "64.4") for row in table)
+
+
+def test_english_beside_squad_and_lengths(xorqa: Xorqa, out: Path) -> None:
+    [mine] = [row for row in rows(xorqa, "mlqa", "table-7", out) if row[0] == "theirs"]
+    assert mine[1:4] == ["90.0 / 50.0", "80.0 / 50.0", "70.0 / 50.0"]
+    table = rows(xorqa, "mlqa", "table-8", out)
+    assert ["context", "100.0", "100.0", "–"] in [row[:4] for row in table]
+    table = rows(xorqa, "mlqa", "table-2", out)
+    assert ["contexts", "2", "2", "–"] in [row[:4] for row in table]
+
+
+def test_lareqa_s_shares_are_printed_as_in_the_paper(xorqa: Xorqa) -> None:
+    langs = ("ar", "de")
+    values = {
+        "counts": {lang: {} for lang in langs},
+        "mAP": 0.521,
+        "monolingual mAP": 0.7,
+        "per language": {
+            "mAP": dict.fromkeys(langs, 0.5),
+            "monolingual mAP": {"ar": 0.761, "de": 0.6},
+        },
+    }
+    Path("lareqa.json").write_text(json.dumps(values))
+    [mine] = [row for row in rows(xorqa, "lareqa", "table-4", "lareqa.json") if "json" in row[0]]
+    assert mine[1:4] == ["0.76", "0.60", "–"]
+    assert "0.70" in mine
+    [mine] = [row for row in rows(xorqa, "lareqa", "table-2", "lareqa.json") if "json" in row[0]]
+    assert mine[1] == "0.52"
+
+
+def test_results_that_lack_what_a_table_needs(xorqa: Xorqa, out: Path) -> None:
+    (out / "mlqa.json").write_text(json.dumps({"xlt": RESULTS["xlt"]}))
+    outcome = xorqa("paper", "mlqa", "table-6", out)
+    assert (outcome.status, "has no gxlt" in outcome.err) == (2, True)
+    outcome = xorqa("paper", "mlqa", "table-1", out)
+    assert (outcome.status, "has no scores to put runs beside" in outcome.err) == (2, True)
