@@ -248,7 +248,7 @@ def translated(
 def without_answer(
     tasks: Mapping[str, Task], annotations: Sequence[Annotation], questions: Iterable[Authored]
 ) -> list[Translated]:
-    """The translations of kept questions that nothing in the passage answers; their answer is ""."""
+    """The translations of kept questions without an answer in the passage; theirs is ""."""
     kept = {question.id for question in questions if question.reason is None}
     return [
         Translated(name, task.lang, row.question, ("", 0))

@@ -119,6 +119,17 @@ def difficulties(f1: float) -> list[str]:
     return ["F1 = 1" if f1 == 1 else "0 < F1 < 1", "F1 > 0"]
 
 
+def sizes(questions: Iterable[SquadQuestion]) -> dict[str, int]:
+    """The numbers of articles, contexts and instances (Table 4)."""
+    rows = list(questions)
+    titles = {row.title or row.context for row in rows}
+    return {
+        "articles": len(titles),
+        "contexts": len({row.context for row in rows}),
+        "instances": len(rows),
+    }
+
+
 def mean_lengths(
     questions: Iterable[SquadQuestion], tokenizer: Any, *, lang: str
 ) -> dict[str, dict[str, float]]:

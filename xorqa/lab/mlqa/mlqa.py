@@ -72,16 +72,24 @@ def add_squad(
     task: str,
     squad: Mapping[str, SquadQuestion],
     reader: SpanReader,
+    tokenizer: Any,
     *,
     cache: Cache,
     progress: Progress = silent,
 ) -> MlqaResults:
-    """Add the results of the same reader and scorer on SQuAD; cached and resumable."""
+    """Add the results of the same reader and scorer on SQuAD, and its mean lengths.
+
+    Cached and resumable.
+    """
     inputs = [QuestionPassage(row.question, row.context) for row in squad.values()]
     texts = read_given(reader, inputs, cache=cache, progress=progress)
     predictions = dict(zip(squad, texts, strict=True))
     return replace(
         results,
+        lengths={
+            **results.lengths,
+            SQUAD: mean_lengths(squad.values(), tokenizer, lang=ENGLISH),
+        },
         first_words={**results.first_words, SQUAD: first_word_shares(squad.values())},
         squad={**squad_reports(task, squad, predictions), ENGLISH_FILE: results.xlt},
     )

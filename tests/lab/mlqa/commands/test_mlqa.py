@@ -77,6 +77,7 @@ def test_the_matrix_and_its_diagonal(mlqa: Callable[..., Any]) -> None:
     assert found["lengths"]["fi"]["words"] == {"context": 4, "question": 2, "answer": 1}
     assert found["first words"]["English file"]["which"] == 50
     assert "squad" not in found
+    assert found["sizes"]["fi"] == {"articles": 1, "contexts": 1, "instances": 2}
 
 
 def test_tables_have_rows_of_contexts_and_columns_of_questions(mlqa: Callable[..., Any]) -> None:
@@ -250,6 +251,7 @@ def test_english_beside_squad(mlqa: Callable[..., Any], folder: Path, tmp_path: 
     outcome = mlqa("--pairs", "xlt", "--squad", squad)
     assert (outcome.status, outcome.err) == (0, "")
     found = figures()
+    assert found["lengths"]["SQuAD"]["words"]["context"] > 0
     rows = found["squad"]
     assert list(rows) == ["SQuAD", "SQuAD, one answer", "English file"]
     assert {row["n"] for row in rows.values()} == {2}

@@ -113,7 +113,7 @@ def import_(
     dev: Annotated[
         float,
         Option(
-            min=0, max=1, help="The share of articles for FOLDER/dev, the others in FOLDER/test."
+            min=0, max=1, help="The share of articles for FOLDER/dev; the rest is FOLDER/test."
         ),
     ] = 0.0,
 ) -> None:
@@ -177,10 +177,10 @@ def agreement(
         if not rows:
             raise DataError(f"{file} has no question with two answers or more")
         values = [answer_agreement(answers, code) or 0.0 for answers in rows]
-        equal = sum(map(has_majority, rows))
+        f1, equal = (100 * sum(of) / len(rows) for of in (values, map(has_majority, rows)))
         print_line(
             f"{file}: {quantity(len(rows), 'question')} with several answers, agreement (F1) "
-            f"{100 * sum(values) / len(rows):.1f}, with equal answers {100 * equal / len(rows):.1f} %"
+            f"{f1:.1f}, with equal answers {equal:.1f} %"
         )
 
 

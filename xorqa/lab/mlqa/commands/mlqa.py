@@ -28,6 +28,7 @@ from ...common.parallel_files import (
     select_languages,
 )
 from ...common.svg import heatmap
+from ..breakdown import sizes
 from ..entities import find_tagger
 from ..gxlt import LangPair, all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt
 from ..mlqa import MlqaResults, add_squad, evaluate_mlqa
@@ -114,7 +115,9 @@ def mlqa(
         results = evaluate_mlqa(parallel, predictions, task, tagger, tokenizer)
         if squad_rows:
             reading = partial(report, "reading SQuAD")
-            results = add_squad(results, task, squad_rows, stage, cache=cache, progress=reading)
+            results = add_squad(
+                results, task, squad_rows, stage, tokenizer, cache=cache, progress=reading
+            )
     _write(out, results, parallel, about)
     xlt_predictions = {pair: answers for pair, answers in predictions.items() if len({*pair}) == 1}
     scores: dict[ScoreKey, list[Score]] = {
@@ -157,6 +160,7 @@ def _write(out: Path, results: MlqaResults, parallel: Parallel, about: Mapping[s
         for name, groups in results.breakdowns.items()
     }
     values["lengths"] = results.lengths
+    values["sizes"] = {lang: sizes(rows.values()) for lang, rows in parallel.items()}
     values["first words"] = results.first_words
     if results.squad:
         values["squad"] = {
@@ -180,6 +184,9 @@ def _show(results: MlqaResults, parallel: Parallel, reader: str, output: Tables)
         grids.append(first_words_grid(results.first_words))
     output.print_grids(grids)
     output.aside(f"questions counted: {counted(results.xlt.n)}")
+    for name in ("articles", "contexts"):
+        of_langs = {lang: sizes(rows.values())[name] for lang, rows in parallel.items()}
+        output.aside(f"{name}: {counted(of_langs)}")
     if gxlt is not None and (most := max(unpaired_count(parallel, pair) for pair in gxlt.cells)):
         output.aside(
             f"left out, since only one file of a pair has them: up to {quantity(most, 'question')}"
