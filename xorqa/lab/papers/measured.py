@@ -10,10 +10,20 @@ from ...metrics.task import SCORERS
 from .printed import MEAN, Measured
 
 
-def read_measured(path: Path, task: str) -> Measured:
+_SQUAD = {"SQuAD": "squad", "SQuAD, one answer": "squad*", "English file": "mlqa-en"}
+"""The columns of MLQA's Table 7, by the names in mlqa.json."""
+_POOLS = {
+    frozenset("ar de el en es hi ru th tr vi zh".split()): "xquad-r (t2)",
+    frozenset("ar de en es hi vi zh".split()): "mlqa-r (t2)",
+    frozenset("ar de en es ru th tr zh".split()): "xquad-r, 8 languages (t5)",
+}
+"""The columns of LAReQA's Table 2, by the languages of a pool."""
+
+
+def read_measured(path: Path, task: str, part: str = "") -> Measured:
     """The values of a task: of a run folder, or of a file of `eval`, `lareqa` or `mlqa`.
 
-    Official scores if there are any, or else strict ones.
+    Official scores if there are any, or else strict ones. `part` is that of the printed table.
 
     Raises:
         DataError: if it has no scores of the task.
@@ -24,7 +34,9 @@ def read_measured(path: Path, task: str) -> Measured:
         raise DataError(f"{file} is not a table of scores")
     if task == "lareqa":
         return _of_lareqa(table, file)
-    reports = table.get(task, table)
+    if part:
+        return _of_part(table, part, file)
+    reports = table.get(task, table.get("xlt", table))
     if not isinstance(reports, Mapping):
         raise DataError(f"{file} has no scores of {task}")
     for report in (reports, *(reports.get(scorer) for scorer in SCORERS)):
@@ -42,6 +54,23 @@ def _scores_file(path: Path) -> Path:
     raise DataError(f"{path} has no scores.json, lareqa.json or mlqa.json; name a finished run")
 
 
+def _of_part(table: Mapping[str, Any], part: str, file: Path) -> Measured:
+    """A part of `mlqa.json`: G-XLT by "context-question", SQuAD by column, others by language."""
+    if part not in table:
+        raise DataError(f"{file} has no {part}; found: {one_of(map(str, table))}")
+    found = table[part]
+    try:
+        if part == "gxlt":
+            return {f"{row['context']}-{row['question']}": row for row in found["pairs"]}
+        if part == "squad":
+            return {_SQUAD[name]: values for name, values in found.items()}
+        if part == "lengths":
+            return {lang: of_units["words"] for lang, of_units in found.items()}
+        return dict(found)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError(f"{file} is not an mlqa.json of xorqa mlqa: {error!r}") from error
+
+
 def _of_lareqa(table: Mapping[str, Any], file: Path) -> Measured:
     """`lareqa.json`, whose values are shares: of the first encoder."""
     try:
@@ -53,4 +82,5 @@ def _of_lareqa(table: Mapping[str, Any], file: Path) -> Measured:
         mean = {name: 100 * table[name] for name in per_language if name in table}
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{file} is not a lareqa.json of xorqa lareqa: {error!r}") from error
-    return {**by_lang, MEAN: mean}
+    pool = _POOLS.get(frozenset(by_lang))
+    return {**by_lang, MEAN: mean, **({pool: mean} if pool else {})}

@@ -16,6 +16,8 @@ FOLDER = Path(__file__).with_name("printed")
 MEAN = "mean"
 """The key of the mean over languages, beside the codes of languages."""
 MEANS = ("all", "av.", "avg", "avg.", "mean")
+MATRICES = ("gxlt", "lengths", "sizes")
+"""Parts of results whose tables are printed once more for each run."""
 DOUBTFUL = "(!)"
 """After a printed value that contradicts another one of the same paper."""
 
@@ -36,6 +38,10 @@ class PrintedTable:
         labels: the columns of text before the values.
         task: whose scores the values are; "" for counts and settings.
         measures: of the values, by name; a run gets a row or a column for each.
+        part: where else values are in a run's results: "gxlt" (a matrix of context and question),
+            "lengths" or "sizes" (rows are measures), "squad" or "pools" (columns are data).
+        joined: a cell has all measures: "77.7 / 65.2".
+        shares: values are shares of 1 with two decimals, not percent.
         data: the questions.
         notes: what contradicts what, or what the paper leaves open.
     """
@@ -46,6 +52,9 @@ class PrintedTable:
     labels: int = 1
     task: str = ""
     measures: Sequence[str] = ()
+    part: str = ""
+    joined: bool = False
+    shares: bool = False
     data: str = ""
     notes: Sequence[str] = ()
 
@@ -87,7 +96,7 @@ class PrintedTable:
     @property
     def by_row(self) -> bool:
         """Whether a system is a row, with a column for each language."""
-        return any(self._key(column) for column in self.columns[self.labels :])
+        return bool(self.part) or any(self._key(column) for column in self.columns[self.labels :])
 
     @property
     def _lines(self) -> list[str]:
@@ -98,7 +107,9 @@ class PrintedTable:
         lines = [tuple(cell or MISSING for cell in line) for line in self.lines]
         caption = " ".join([*([self.data + "."] if self.data else []), *self.notes])
         groups, columns = [tuple(lines)], self.columns
-        if runs and self.by_row:
+        if runs and self.part in MATRICES:
+            groups += [self._matrix(name, values) for name, values in runs.items()]
+        elif runs and self.by_row:
             groups.append(tuple(self._row(name, values) for name, values in runs.items()))
         elif runs:
             added = [(name, measure) for name in runs for measure in self.measures]
@@ -121,18 +132,45 @@ class PrintedTable:
             fixed=True,
         )
 
+    def _matrix(self, name: str, values: Measured) -> tuple[tuple[str, ...], ...]:
+        """The table once more, with a run's values: each row is named by the run, too."""
+        return tuple(
+            (
+                f"{name} {(label := line[0]).partition(' (')[0]}",
+                *(self._inside(values, label, column) for column in self.columns[1:]),
+            )
+            for line in self.lines
+        )
+
+    def _inside(self, values: Measured, row: str, column: str) -> str:
+        if self.part == "gxlt":
+            found = values.get(f"{row}-{column}", {}).get(self.measures[0])
+        else:
+            found = next((v for k, v in values.get(column, {}).items() if k in row), None)
+        return self._shown(found)
+
+    def _shown(self, value: float | None) -> str:
+        if value is None:
+            return MISSING
+        if self.part == "sizes":
+            return f"{value:.0f}"
+        return f"{value / 100:.2f}" if self.shares else f"{value:.1f}"
+
     def _row(self, name: str, values: Measured) -> tuple[str, ...]:
         labels = (name, *[""] * (self.labels - 1))
         columns = self.columns[self.labels :]
         return (*labels, *(self._value(values, column) for column in columns))
 
     def _value(self, values: Measured, cell: str, measure: str = "") -> str:
-        """A run's value at the language or the measure that a cell names."""
-        if (key := self._key(cell)) is None:
+        """A run's value at the language, the data or the measure that a cell names."""
+        named = (cell.lower(), self.measures[0]) if cell.lower() in values else self._key(cell)
+        if named is None:
             return MISSING
-        lang, own = key
-        value = values.get(lang, {}).get(measure or own)
-        return MISSING if value is None else f"{value:.1f}"
+        key, own = named
+        found = values.get(key, {})
+        if self.joined and found:
+            return " / ".join(self._shown(found.get(name)) for name in self.measures)
+        return self._shown(found.get(measure or own))
 
     def _key(self, cell: str) -> tuple[str, str] | None:
         """The language, or `MEAN`, and the measure that a cell names."""

@@ -67,7 +67,7 @@ def _beside(table: PrintedTable, title: str, runs: Sequence[Path]) -> Grid:
     """The table with the runs, each named by its path."""
     if runs and not table.task:
         raise ConfigError(f"{title} has no scores to put runs beside")
-    return table.grid(title, {str(run): read_measured(run, table.task) for run in runs})
+    return table.grid(title, {str(run): read_measured(run, table.task, table.part) for run in runs})
 
 
 def _values(table: PrintedTable | None) -> list[dict[str, Any]]:
