@@ -69,22 +69,26 @@ def test_english_beside_squad_and_lengths(xorqa: Xorqa, out: Path) -> None:
 
 
 def test_lareqa_s_shares_are_printed_as_in_the_paper(xorqa: Xorqa) -> None:
-    langs = ("ar", "de")
+    langs = ("ar", "de", "el", "en", "es", "hi", "ru", "th", "tr", "vi", "zh")
     values = {
         "counts": {lang: {} for lang in langs},
         "mAP": 0.521,
         "monolingual mAP": 0.7,
         "per language": {
             "mAP": dict.fromkeys(langs, 0.5),
-            "monolingual mAP": {"ar": 0.761, "de": 0.6},
+            "monolingual mAP": dict.fromkeys(langs, 0.6) | {"ar": 0.761},
         },
     }
     Path("lareqa.json").write_text(json.dumps(values))
     [mine] = [row for row in rows(xorqa, "lareqa", "table-4", "lareqa.json") if "json" in row[0]]
-    assert mine[1:4] == ["0.76", "0.60", "–"]
+    assert mine[1:4] == ["0.76", "0.60", "0.60"]
     assert "0.70" in mine
     [mine] = [row for row in rows(xorqa, "lareqa", "table-2", "lareqa.json") if "json" in row[0]]
-    assert mine[1] == "0.52"
+    assert mine[1:3] == ["0.52", "–"]
+    values["counts"] = {"ar": {}}
+    Path("lareqa.json").write_text(json.dumps(values))
+    outcome = xorqa("paper", "lareqa", "table-2", "lareqa.json")
+    assert (outcome.status, "none of the paper's pools" in outcome.err) == (2, True)
 
 
 def test_results_that_lack_what_a_table_needs(xorqa: Xorqa, out: Path) -> None:

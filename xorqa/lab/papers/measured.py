@@ -13,11 +13,11 @@ from .printed import MEAN, Measured
 _SQUAD = {"SQuAD": "squad", "SQuAD, one answer": "squad*", "English file": "mlqa-en"}
 """The columns of MLQA's Table 7, by the names in mlqa.json."""
 _POOLS = {
-    frozenset("ar de el en es hi ru th tr vi zh".split()): "xquad-r (t2)",
-    frozenset("ar de en es hi vi zh".split()): "mlqa-r (t2)",
-    frozenset("ar de en es ru th tr zh".split()): "xquad-r, 8 languages (t5)",
+    frozenset("ar de el en es hi ru th tr vi zh".split()): "xquad-r",
+    frozenset("ar de en es hi vi zh".split()): "mlqa-r",
+    frozenset("ar de en es ru th tr zh".split()): "map",
 }
-"""The columns of LAReQA's Table 2, by the languages of a pool."""
+"""The columns of LAReQA's Tables 2 and 5, by the languages of a pool."""
 
 
 def read_measured(path: Path, task: str, part: str = "") -> Measured:
@@ -33,7 +33,7 @@ def read_measured(path: Path, task: str, part: str = "") -> Measured:
     if not isinstance(table, Mapping):
         raise DataError(f"{file} is not a table of scores")
     if task == "lareqa":
-        return _of_lareqa(table, file)
+        return _of_lareqa(table, part, file)
     if part:
         return _of_part(table, part, file)
     reports = table.get(task, table.get("xlt", table))
@@ -71,8 +71,11 @@ def _of_part(table: Mapping[str, Any], part: str, file: Path) -> Measured:
         raise DataError(f"{file} is not an mlqa.json of xorqa mlqa: {error!r}") from error
 
 
-def _of_lareqa(table: Mapping[str, Any], file: Path) -> Measured:
-    """`lareqa.json`, whose values are shares: of the first encoder."""
+def _of_lareqa(table: Mapping[str, Any], part: str, file: Path) -> Measured:
+    """`lareqa.json`, whose values are shares: of the first encoder.
+
+    The mean of a pool is that over questions (Equation 1 of Roy et al. 2020), if the file has it.
+    """
     try:
         per_language = table["per language"]
         by_lang = {
@@ -82,5 +85,11 @@ def _of_lareqa(table: Mapping[str, Any], file: Path) -> Measured:
         mean = {name: 100 * table[name] for name in per_language if name in table}
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{file} is not a lareqa.json of xorqa lareqa: {error!r}") from error
-    pool = _POOLS.get(frozenset(by_lang))
-    return {**by_lang, MEAN: mean, **({pool: mean} if pool else {})}
+    if part != "pools":
+        return {**by_lang, MEAN: mean}
+    if (pool := _POOLS.get(frozenset(by_lang))) is None:
+        raise DataError(
+            f"{file} is of {one_of(by_lang)}, which are the languages of none of the paper's pools"
+        )
+    of_questions = table.get("over questions", {})
+    return {pool: {name: 100 * of_questions.get(name, mean[name] / 100) for name in mean}}
