@@ -24,9 +24,7 @@ RESULTS = {
         name: {"n": 2, "f1": f1, "em": 50.0}
         for name, f1 in {"SQuAD": 90.0, "SQuAD, one answer": 80.0, "English file": 70.04}.items()
     },
-    "lengths": {
-        lang: {"words": {"context": 100.0, "question": 8.0, "answer": 3.0}} for lang in F1
-    },
+    "lengths": {lang: {"words": {"context": 100.0, "question": 8.0, "answer": 3.0}} for lang in F1},
     "sizes": {lang: {"articles": 1, "contexts": 2, "instances": 3} for lang in F1},
 }
 

@@ -112,9 +112,7 @@ def import_(
     pivot: Pivot = "en",
     dev: Annotated[
         float,
-        Option(
-            min=0, max=1, help="The share of articles for FOLDER/dev; the rest is FOLDER/test."
-        ),
+        Option(min=0, max=1, help="The share of articles for FOLDER/dev; the rest is FOLDER/test."),
     ] = 0.0,
 ) -> None:
     """Check and store annotations, filter the questions, and write the data set.
