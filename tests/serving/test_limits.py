@@ -294,6 +294,57 @@ def test_abandoned_jobs_do_not_run_and_a_running_batch_ends_after_its_stage() ->
     worker.stop(30)
 
 
+def test_clients_share_the_worker() -> None:
+    """A client with many long questions holds up another one by the running one only."""
+    worker = Worker(waiting=99, together=8)
+    order: list[str] = []
+
+    def work(items: list[Any], on_stage: Callable[[str, float], None]) -> list[Any]:
+        order.extend(items)
+        time.sleep(0.3 * ("long 0" in items))
+        return items
+
+    attack = [Job(work, f"long {n}", "ask", client="attacker") for n in range(9)]
+    first, *more = (Job(work, f"{n} of {name}", "ask", client=name) for n in "12" for name in "abc")
+    last = Job(work, "of no batch", client="attacker")
+    worker.submit([attack[0]])
+    worker.start()
+    assert until(lambda: order == ["long 0"])
+    worker.submit([*attack[1:], last, first, *more])
+    assert attack[-1].future.result(30) and last.future.result(30)
+    assert {*order[1:7]} == {job.item for job in (first, *more)}
+    assert order[7:] == [*(f"long {n}" for n in range(1, 9)), "of no batch"]
+    worker.stop(30)
+
+
+def test_clients_are_told_apart_by_their_addresses(tmp_path: Path) -> None:
+    engine = made_engine(tmp_path)
+    clients: list[str] = []
+    submit = engine.worker.submit
+
+    def submitted(jobs: Any) -> None:
+        clients.extend(job.client for job in jobs)
+        submit(jobs)
+
+    with running(engine) as address:
+        engine.worker.submit = submitted  # type: ignore[method-assign]
+        for accept in ("application/json", "application/x-ndjson"):
+            connection = http.client.HTTPConnection(*address, timeout=30)
+            headers = {**JSON, "Accept": accept}
+            connection.request("POST", "/ask", json.dumps(QUESTION), headers)
+            assert connection.getresponse().read()
+            connection.close()
+    assert clients == ["127.0.0.1"] * 2
+
+
+def test_a_text_that_takes_long_to_split_is_refused_at_once(client: TestClient) -> None:
+    headers, start = {"Content-Type": "text/plain"}, time.process_time()
+    for text in ("word " * 200_001, "湖" * 1_000_001):
+        refused = client.post("/corpora", content=text.encode(), headers=headers)
+        assert error_of(refused)[0] == 413 and "1,000,000 characters" in refused.text
+    assert time.process_time() - start < 5
+
+
 def test_the_worker_stops_after_the_running_stage(tmp_path: Path) -> None:
     reader = LastWord()
     engine = made_engine(tmp_path, reader)

@@ -37,7 +37,7 @@ from .schemas import (
     references,
 )
 from .uploads import FILES, parse_upload
-from .worker import EVENTS, LINES, Job, results, stream, wanted_stream
+from .worker import EVENTS, LINES, Job, client_of, results, stream, wanted_stream
 
 Warm = Callable[[BaseException | None], None]
 ABOUT = """\
@@ -176,6 +176,7 @@ def _add_ask(app: FastAPI, engine: Engine) -> None:
             return JSONResponse({"results": rows})
         [job] = jobs
         if media:
+            job.client = client_of(request)
             return StreamingResponse(stream(job, engine.worker, seconds, media), media_type=media)
         return JSONResponse(await _result(engine, request, job))
 

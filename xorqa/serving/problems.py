@@ -86,6 +86,7 @@ class Limits:
     corpora: int = 4  # uploaded corpora; the oldest is removed
     passages: int = 2_000  # of an upload
     passage: int = 20_000  # characters
+    text: int = 1_000_000  # characters of an upload that is split; to split it takes seconds
     name: int = 1_000  # characters of a docid or of a title
     question: int = 2_000  # characters
     batch: int = 64  # questions or passages of one request

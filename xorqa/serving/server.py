@@ -25,6 +25,7 @@ from .engine import Engine
 from .problems import Limits, Problem
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SWITCH = 0.0005  # seconds for which one thread may keep the models waiting; Python's are ten times
 
 
 class BoundedProtocol(H11Protocol):
@@ -210,6 +211,7 @@ def serve(
         ),
     )
     started(server)
+    sys.setswitchinterval(SWITCH)
     server.run(sockets=[listening])
     if failed:
         raise failed[0]

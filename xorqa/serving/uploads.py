@@ -38,6 +38,8 @@ def parse_upload(body: bytes, media_type: str, limits: Limits) -> Corpus:
     most = limits.passages * (1 if path.suffix == ".jsonl" else LINES)
     if len(body.splitlines()) > most:
         raise Problem(413, f"at most {most:,} lines")
+    if path.suffix != ".jsonl" and len(body.decode(errors="replace")) > limits.text:
+        raise Problem(413, f"at most {limits.text:,} characters of text; upload it in parts")
     corpus = corpus_of(pages_of(io.BytesIO(body), path), path, name="upload")
     if len(corpus) > limits.passages:
         raise Problem(413, f"at most {limits.passages:,} passages, not {len(corpus):,}")

@@ -3,6 +3,9 @@
 Models are not safe to share between threads, so a single one runs them. Waiting jobs with the same
 key run as one batch, which is faster than one after the other. A long job runs in slices, between
 which the thread answers what waits.
+
+Clients share the thread's seconds equally while they wait for one another: the next job is of the
+client that is furthest behind ("start-time fair queueing", Goyal, Vin and Cheng, 1996).
 """
 
 import asyncio
@@ -41,7 +44,8 @@ class Abandoned(Exception):
 class Job:
     """An item for `work`; jobs with the same `key` (not None) may share a batch.
 
-    The stages of a `long` job are slices: others run between them, and a shutdown ends it.
+    The stages of a `long` job are slices: others run between them, and a shutdown ends it. Jobs of
+    one `client` wait for one another.
     """
 
     work: Work
@@ -49,6 +53,7 @@ class Job:
     key: Hashable = None
     on_stage: StageTime = silent
     long: bool = False
+    client: str = ""
     abandoned: bool = False
     future: Future[Any] = field(default_factory=Future)
 
@@ -59,7 +64,7 @@ class Job:
 
 
 class Worker:
-    """Runs jobs in their order on one thread, at most `together` of one key at once."""
+    """Runs jobs on one thread, at most `together` of one key at once, each client in its turn."""
 
     def __init__(self, *, waiting: int, together: int) -> None:
         self.waiting, self.together = waiting, together
@@ -68,6 +73,8 @@ class Worker:
         self._leaving = self._stopping = False
         self._thread = threading.Thread(target=self._run, name="xorqa-worker", daemon=True)
         self._seconds, self._since = 0.0, 0.0
+        self._now = 0.0  # the turn of the last batch
+        self._turns: dict[str, float] = {}  # the clients' next ones, if they are later
         self._context = copy_context()  # without what a long job sets for itself
 
     @property
@@ -145,24 +152,39 @@ class Worker:
                     self._changed.wait()
                 if self._stopping:
                     return []
-                if batch := self._take(self._jobs[0]):
+                if batch := self._take(min(self._jobs, key=self._turn)):
                     return batch
 
     def _take(self, first: Job) -> list[Job]:
-        """Take a job from the queue, with those that may share its batch."""
-        batch = [first]
+        """Take a job from the queue, with those of about the same turn that may share its batch."""
+        batch, self._now = [first], self._turn(first)
         if first.key is not None:
-            batch = [job for job in self._jobs if job.key == first.key][: self.together]
+            same = [job for job in self._jobs if job.key == first.key]
+            due = [job for job in same if self._turn(job) <= self._now + BETWEEN]
+            batch = sorted(due, key=self._turn)[: self.together]
         for job in batch:
             self._jobs.remove(job)
         return [job for job in batch if job.future.set_running_or_notify_cancel()]
+
+    def _turn(self, job: Job) -> float:
+        """When it is a client's turn, in seconds of the thread per client; the least is next."""
+        return max(self._now, self._turns.get(job.client, 0.0))
+
+    def _charge(self, batch: Sequence[Job], seconds: float) -> None:
+        """Move the turns of a batch's clients by the seconds that it took."""
+        with self._changed:
+            for job in batch:
+                self._turns[job.client] = self._turn(job) + seconds / len(batch)
+            late = {client: turn for client, turn in self._turns.items() if turn > self._now}
+            self._turns = late
 
     def _answer_between(self) -> None:
         """Answer what waits, for about `BETWEEN` seconds, between two slices of a long job."""
         end = time.monotonic() + BETWEEN
         while time.monotonic() < end:
             with self._changed:
-                first = next((job for job in self._jobs if not job.long), None)
+                short = (job for job in self._jobs if not job.long)
+                first = min(short, key=self._turn, default=None)
                 batch = self._take(first) if first else []
             if batch:
                 self._context.copy().run(self._answer, batch)
@@ -170,11 +192,14 @@ class Worker:
                 return
 
     def _answer(self, batch: list[Job]) -> None:
-        is_long = batch[0].long
+        is_long, since = batch[0].long, time.monotonic()
 
         def on_stage(name: str, seconds: float) -> None:
+            nonlocal since
+            self._charge(batch, time.monotonic() - since)
             if is_long:
                 self._answer_between()
+            since = time.monotonic()
             stopping = self.stopping if is_long else self._stopping
             if stopping or all(job.abandoned for job in batch):
                 raise Abandoned
@@ -184,6 +209,7 @@ class Worker:
         try:
             results = batch[0].work([job.item for job in batch], on_stage)
         except XorqaError as error:
+            self._charge(batch, time.monotonic() - since)
             if len(batch) == 1:
                 batch[0].future.set_exception(error)
                 return
@@ -191,9 +217,11 @@ class Worker:
                 self._answer([job])
         except BaseException as error:  # the thread must live
             stopped = unavailable("the server is shutting down", "stopping")
+            self._charge(batch, time.monotonic() - since)
             for job in batch:
                 job.future.set_exception(stopped if isinstance(error, Abandoned) else error)
         else:
+            self._charge(batch, time.monotonic() - since)
             for job, result in zip(batch, results, strict=True):
                 job.future.set_result(result)
 
@@ -208,6 +236,8 @@ async def results(
     Raises:
         Problem: 429 without room in the queue, 503 after `seconds`.
     """
+    for job in jobs:
+        job.client = client_of(request)
     worker.submit(jobs)
     done = asyncio.gather(
         *(asyncio.wrap_future(job.future) for job in jobs), return_exceptions=True
@@ -297,6 +327,11 @@ def _fixable(result: Any) -> Any:
 
 def _stopped() -> Problem:
     return unavailable("the server is shutting down", "stopping")
+
+
+def client_of(request: Request) -> str:
+    """The address of a request's client."""
+    return request.client.host if request.client else ""
 
 
 async def _left(request: Request) -> None:

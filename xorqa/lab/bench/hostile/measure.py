@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 import threading
 import time
 from collections import Counter
@@ -29,6 +30,8 @@ AFTERWARDS, OTHERS = "a question afterwards", "another client"
 CHROMIUM = "page in Chromium"
 QUESTION = "Where is the Nile?"
 CLIENTS, PAUSE = 8, 0.05  # other clients, and the seconds between two of their questions
+SOURCES = "127.0.0.{}" if sys.platform == "linux" else ""
+"""The other clients' addresses; elsewhere, loopback has only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +114,9 @@ def _others(
     texts, stop = [each.text for each in engine.examples] or [QUESTION], threading.Event()
 
     def ask(client: int) -> None:
-        rng = random.Random(client)
+        rng, source = random.Random(client), SOURCES.format(2 + client)
         while not stop.wait(PAUSE):
-            outcome = _outcome(OTHERS, lambda: _question(address, rng.choice(texts)))
+            outcome = _outcome(OTHERS, lambda: _question(address, rng.choice(texts), source))
             seconds.append(outcome.seconds)
             if outcome.status != 200:
                 wrong = outcome.wrong or f"status {outcome.status}"
@@ -185,8 +188,8 @@ def grid(attack: Attack) -> Grid:
     return Grid(title, ("request", "n", "statuses", "longest, s"), (rows,))
 
 
-def _question(address: Address, text: str = QUESTION) -> int:
-    return post(address, "/ask", json.dumps({"question": text}).encode())
+def _question(address: Address, text: str = QUESTION, source: str = "") -> int:
+    return post(address, "/ask", json.dumps({"question": text}).encode(), source=source)
 
 
 def _outcome(kind: str, send: Callable[[], int]) -> Outcome:

@@ -31,10 +31,11 @@ def post(
     body: bytes,
     headers: dict[str, str] | None = None,
     method: str = "POST",
+    source: str = "",
 ) -> int:
     """Send a request, and check the shape of an error; 0 if the connection was closed."""
     try:
-        return _checked(*request(address, path, body, headers, method))
+        return _checked(*request(address, path, body, headers, method, source))
     except (ConnectionError, http.client.RemoteDisconnected):
         return 0  # closed while sending what is too large
 
@@ -45,9 +46,11 @@ def request(
     body: bytes,
     headers: dict[str, str] | None = None,
     method: str = "POST",
+    source: str = "",
 ) -> tuple[int, bytes]:
-    """Send a request; the status and the body of the response."""
-    connection = http.client.HTTPConnection(*address, timeout=SECONDS)
+    """Send a request, from the address `source`; the status and the body of the response."""
+    sender = (source, 0) if source else None
+    connection = http.client.HTTPConnection(*address, timeout=SECONDS, source_address=sender)
     try:
         connection.request(method, path, body, headers or JSON)
         response = connection.getresponse()
