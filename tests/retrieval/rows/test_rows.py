@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from xorqa.retrieval import manifest
 from xorqa.retrieval.learned_sparse import LearnedSparse
 from xorqa.retrieval.rows import retriever as rows_retriever
 from xorqa.retrieval.rows.retriever import SHARDS, RowIndex
-from xorqa.retrieval.rows.store import Rows, read_shard, write_shard
+from xorqa.retrieval.rows.store import Rows, read_shard, write_rows, write_shard
 from xorqa.retrieval.update import update_indexes
 
 QUERIES = [
@@ -228,3 +229,25 @@ def test_the_command_builds_an_index_with_settings(
     assert "needs a setting 'model'" in xorqa(*command).err
     out = xorqa(*command, "--set", f"model={splade}", "--indexes", tmp_path / "i", "--verify").out
     assert "70 passages" in out and "have their sums" in out
+
+
+def test_files_of_rows_are_those_of_numpy_and_a_full_disk_names_one(tmp_path: Path) -> None:
+    """A process that writes mapped memory would end with SIGBUS."""
+    tables = [
+        {"lengths": np.array([1, 2], np.int32), "values": np.ones((3, 700), np.float16)},
+        {"lengths": np.array([1], np.int32), "values": np.zeros((1, 700), np.float16)},
+    ]
+    shards = [tmp_path / f"{number}.safetensors" for number in range(2)]
+    for shard, table in zip(shards, tables, strict=True):
+        write_shard(shard, table)
+    write_rows(tmp_path, shards)
+    for name in tables[0]:
+        np.save(tmp_path / "whole.npy", np.concatenate([table[name] for table in tables]))
+        assert (tmp_path / f"{name}.npy").read_bytes() == (tmp_path / "whole.npy").read_bytes()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"File too large: '.*values\.npy'"):
+            write_rows(tmp_path, shards)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -30,6 +30,7 @@ _PROPERTIES = {
 _FORMULAS = {"f": "/", "sSup": "^", "sSub": "_", "limLow": "_", "limUpp": "^", "func": " "}
 _OPERATOR = {"rad": "√", "nary": "∫"}  # unless its properties name another
 _BODY_LEVEL = 9  # of paragraphs that are not in the outline
+REPEATED = 8_000_000  # characters of notes and of cells that are merged with the one above
 _OFF = {"0", "false", "off", "none"}
 
 
@@ -98,6 +99,7 @@ class _Body:
 
     def __init__(self, package: _Package) -> None:
         self.skipped = Skipped()
+        self._repeated = 0
         self._package = package
         self._styles = {
             _value(style, "styleId"): style
@@ -139,7 +141,9 @@ class _Body:
                 beside.append(child)
             elif name in {"footnoteReference", "endnoteReference"}:
                 note = self._notes.get((name.removesuffix("Reference"), _value(child, "id")))
-                beside += [] if note is None else [note]
+                if note is not None:
+                    self._repeat(_all_text(note))
+                    beside.append(note)
             else:
                 yield from self._text(child, beside)
 
@@ -151,12 +155,19 @@ class _Body:
             for cell in self._inside(row, "tc"):
                 merge, span = cell.find("{*}tcPr/{*}vMerge"), cell.find("{*}tcPr/{*}gridSpan")
                 text = one_line("\n".join(block.text for block in self.blocks(cell)))
-                if merge is not None and _value(merge, "val") != "restart":
-                    text = text or above.get(column, "")
+                if merge is not None and _value(merge, "val") != "restart" and not text:
+                    text = above.get(column, "")
+                    self._repeat(text)
                 above[column] = text
                 cells.append(text)
                 column += int(_value(span, "val") or 1) if span is not None else 1
             yield " | ".join(filter(None, cells))
+
+    def _repeat(self, text: str) -> None:
+        """Count a text that a small file may have in a document again and again."""
+        self._repeated += len(text)
+        if self._repeated > REPEATED:
+            raise ValueError(f"notes and merged cells have more than {REPEATED:,} characters")
 
     def _inside(self, parent: Element, name: str) -> Iterator[Element]:
         """The nearest elements of a name below `parent`: a row may be in a content control."""

@@ -8,16 +8,17 @@ and with its hash, and joins them at the end.
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import DataError
-from ...io.files import atomic_path
+from ...io.files import atomic_path, naming
 
 LENGTHS = "lengths"
 
@@ -87,19 +88,24 @@ def write_rows(folder: Path, shards: Sequence[Path]) -> None:
     for shard in shards:
         for name, array in read_shard(shard).items():
             totals[name] = totals.get(name, 0) + len(array)
-    files: dict[str, Any] = {}
-    filled = dict.fromkeys(totals, 0)
-    for shard in shards:
-        for name, array in read_shard(shard).items():
-            if name not in files:
-                shape = (totals[name], *array.shape[1:])
-                files[name] = np.lib.format.open_memmap(
-                    folder / f"{name}.npy", mode="w+", dtype=array.dtype, shape=shape
-                )
-            files[name][filled[name] : filled[name] + len(array)] = array
-            filled[name] += len(array)
-    for file in files.values():
-        file.flush()
+    with ExitStack() as files:
+        streams: dict[str, BinaryIO] = {}
+        for shard in shards:
+            for name, array in read_shard(shard).items():
+                path = folder / f"{name}.npy"
+                with naming(path):  # a full disk would end a process that writes mapped memory
+                    if name not in streams:
+                        files.enter_context(naming(path))  # closing writes, too
+                        streams[name] = files.enter_context(path.open("wb"))
+                        _write_head(streams[name], array, totals[name])
+                    streams[name].write(np.ascontiguousarray(array).data)
+                    streams[name].flush()
+
+
+def _write_head(stream: BinaryIO, array: NDArray[Any], rows: int) -> None:
+    """Begin a file of NumPy for `rows` rows like those of an array."""
+    head = np.lib.format.header_data_from_array_1_0(np.empty((0, *array.shape[1:]), array.dtype))
+    np.lib.format.write_array_header_1_0(stream, head | {"shape": (rows, *array.shape[1:])})
 
 
 def open_rows(folder: Path, names: Sequence[str], *, passages: int) -> Rows:

@@ -92,11 +92,28 @@ _LAUGHS = _DTD.format(
 )
 _RUN = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
 
+_ROW = "<w:tr><w:tc><w:tcPr>{}</w:tcPr>{}</w:tc></w:tr>"
+
+
+def _table(times: int, cell: str, properties: str, first: str = "") -> bytes:
+    """A DOCX of a table with a row many times."""
+    row = _ROW.format(properties, cell)
+    return _docx(f"<w:tbl>{first}{row * times}</w:tbl>", 1)
+
+
 BOMBS: Mapping[str, Callable[[], bytes]] = {
     "paragraphs.docx": partial(_docx, "<w:p/>", 20 * _MIB),
     "one-word.docx": partial(_docx, _RUN.format("x" * _MIB), 400),
     "laughs.docx": partial(_docx, _RUN.format("&a9;"), 1, dtd=_LAUGHS),
     "unresolved.docx": partial(_docx, _RUN.format("25 &euro;"), 1, dtd=_DTD.format("")),
+    "span.docx": partial(_table, 1, _RUN.format("x"), f'<w:gridSpan w:val="{"9" * 5000}"/>'),
+    "merged.docx": partial(
+        _table,
+        100_000,
+        "<w:p/>",
+        "<w:vMerge/>",
+        _ROW.format('<w:vMerge w:val="restart"/>', _RUN.format("word " * 20_000)),
+    ),
     "page.pdf": partial(_pdf, 600 * _MIB),
     "line.jsonl.gz": partial(_line, '{"text": "', '"}\n'),
     "blanks.jsonl.gz": partial(_line, "", '{"text": "x"}\n', unit=" "),
