@@ -328,13 +328,13 @@ def test_clients_are_told_apart_by_their_addresses(tmp_path: Path) -> None:
 
     with running(engine) as address:
         engine.worker.submit = submitted  # type: ignore[method-assign]
-        for accept in ("application/json", "application/x-ndjson"):
+        lines, proxy = {"Accept": "application/x-ndjson"}, {"X-Forwarded-For": "192.0.2.1"}
+        for headers in ({}, lines, proxy):
             connection = http.client.HTTPConnection(*address, timeout=30)
-            headers = {**JSON, "Accept": accept}
-            connection.request("POST", "/ask", json.dumps(QUESTION), headers)
+            connection.request("POST", "/ask", json.dumps(QUESTION), JSON | headers)
             assert connection.getresponse().read()
             connection.close()
-    assert clients == ["127.0.0.1"] * 2
+    assert clients == ["127.0.0.1", "127.0.0.1", "192.0.2.1"]
 
 
 def test_a_text_that_takes_long_to_split_is_refused_at_once(client: TestClient) -> None:

@@ -239,6 +239,15 @@ def test_without_a_standard_input_there_is_an_error_of_one_line(
         run(made_engine(tmp_path))
 
 
+def test_an_input_that_ends_at_once_is_no_error(
+    xorqa: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Path(os.devnull).open() as empty:
+        monkeypatch.setattr(sys, "stdin", empty)
+        outcome = xorqa("serve", "bm25", "--mcp")
+    assert outcome.status == 0 and not outcome.out, outcome.err
+
+
 def test_a_pipeline_that_cannot_be_loaded_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,12 @@ def run(engine: Engine) -> None:
     if sys.stdin is None:  # closed
         raise ConfigError("--mcp reads messages from standard input, which is closed")
     failed: list[BaseException] = []
-    engine.start(lambda error: failed.append(error) if error else None)
+
+    def warm(error: BaseException | None) -> None:
+        if error and not engine.worker.stopping:  # an input may end before weights are loaded
+            failed.append(error)
+
+    engine.start(warm)
     try:
         asyncio.run(_serve(server_of(engine)))
     finally:

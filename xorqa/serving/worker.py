@@ -178,18 +178,23 @@ class Worker:
             late = {client: turn for client, turn in self._turns.items() if turn > self._now}
             self._turns = late
 
-    def _answer_between(self) -> None:
-        """Answer what waits, for about `BETWEEN` seconds, between two slices of a long job."""
+    def _answer_between(self, long: Job) -> None:
+        """Answer what waits between two slices of a long job, for about `BETWEEN` seconds.
+
+        Clients whose turn is before that of the long job's are answered in any case.
+        """
         end = time.monotonic() + BETWEEN
-        while time.monotonic() < end:
+        while True:
             with self._changed:
                 short = (job for job in self._jobs if not job.long)
                 first = min(short, key=self._turn, default=None)
-                batch = self._take(first) if first else []
+                if first is None:
+                    return
+                if time.monotonic() > end and self._turn(first) >= self._turn(long):
+                    return
+                batch = self._take(first)
             if batch:
                 self._context.copy().run(self._answer, batch)
-            elif first is None:
-                return
 
     def _answer(self, batch: list[Job]) -> None:
         is_long, since = batch[0].long, time.monotonic()
@@ -198,7 +203,7 @@ class Worker:
             nonlocal since
             self._charge(batch, time.monotonic() - since)
             if is_long:
-                self._answer_between()
+                self._answer_between(batch[0])
             since = time.monotonic()
             stopping = self.stopping if is_long else self._stopping
             if stopping or all(job.abandoned for job in batch):
