@@ -1,5 +1,6 @@
 import gzip
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError, Notice
 from xorqa.io.encoding_guess import plausibility
 from xorqa.io.encodings import as_utf8, checked_encoding, declared_charset, decode, open_utf8
+from xorqa.io.files import read_json, read_jsonl
 
 PATH = Path("a.txt")
 FINNISH = "Pöytä on iso. Tämä on vanha tiedosto – siinä on ääkkösiä."
@@ -188,3 +190,10 @@ def test_a_given_encoding(tmp_path: Path) -> None:
 def test_an_unknown_encoding_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match="no encoding is called"):
         checked_encoding(name)
+
+
+@pytest.mark.parametrize("read", [read_json, lambda path: list(read_jsonl(path))])
+def test_a_device_without_an_end_is_refused(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    (tmp_path / "p.json").symlink_to("/dev/zero")
+    with pytest.raises(DataError, match=r"p\.json is a device, which may have no end; name a file"):
+        read(tmp_path / "p.json")

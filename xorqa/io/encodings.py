@@ -2,7 +2,9 @@
 
 import bz2
 import gzip
+import os
 import re
+import stat
 import warnings
 import zlib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE, lookup
@@ -38,6 +40,8 @@ def open_utf8(path: Path) -> Iterator[BinaryIO]:
     """
     try:
         with path.open("rb") as raw, unpacked(raw, path) as stream:
+            if stat.S_ISCHR(os.fstat(raw.fileno()).st_mode) and not raw.isatty():
+                raise DataError(f"{path} is a device, which may have no end; name a file")
             yield as_utf8(stream, path)
     except (EOFError, zlib.error) as error:
         raise DataError(f"{path} is truncated or damaged ({error}); download it again") from error

@@ -10,7 +10,14 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory a
 
 
 def test_bombs_are_refused_in_a_limit_of_memory() -> None:
-    names = ["paragraphs.docx", "unresolved.docx", "span.docx", "merged.docx", "line.jsonl.gz", "a.txt.gz"]
+    names = [
+        "paragraphs.docx",
+        "unresolved.docx",
+        "span.docx",
+        "merged.docx",
+        "line.jsonl.gz",
+        "a.txt.gz",
+    ]
     outcomes = explode(names)
     assert [(o.kind, o.status, o.wrong) for o in outcomes] == [
         (f"bomb {name}", 422, "") for name in names
