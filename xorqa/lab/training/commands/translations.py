@@ -1,7 +1,6 @@
 """`xorqa translate train|import`: translated training data, and published translations."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,11 +15,9 @@ from ....core.progress import quantity
 from ....core.stages import Translator
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
-from ....io.files import local_or_fetched, sha256, write_json
-from ....io.squad_xor import SquadQuestion, squad_articles
 from ....io.files import local_or_fetched, read_jsonl, sha256, write_json
 from ....io.predictions import read_answers
-from ....io.squad_xor import squad_articles
+from ....io.squad_xor import SquadQuestion, squad_articles
 from ...common.parallel_files import squad_questions
 from ..bitext.answer_translations import add_answers
 from ..bitext.layouts import add_published, matched_by_id, published
