@@ -27,6 +27,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import torch
 from typer.testing import CliRunner, Result
 
 from tests.commands import questions
@@ -37,13 +38,14 @@ from tests.models.test_plugged import Letters
 from tests.test_docs import ROOT, SHELL, blocks, commands, experiments, spoken
 from tests.translation.conftest import serving
 from tests.zoo import repositories
+from tests.zoo.dpr import state_of
 from tests.zoo.engines import write_pyserini_faiss
 from xorqa.cli.main import app
 from xorqa.core.errors import MissingExtraError
 from xorqa.datasets.catalog import PUBLICATIONS
 from xorqa.datasets.corpus import read_corpus
 from xorqa.datasets.fetch import fetch
-from xorqa.models import adapters, transforms
+from xorqa.models import adapters, checkpoints, transforms
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.serving.server import serve
 
@@ -124,6 +126,7 @@ CHANGED = {  # a part of commands, what stands for it, and why
         "corpus make handbooks/history.txt --encoding koi8-r",
         "letters of one's own",
     ),
+    "--corpus en=psgs_w100.tsv": ("--corpus en=wiki.en.jsonl --lang fi", ONE_READING),
     "plan 18M": ("plan 18M --measure 2000", TIMED),
     "plan 1M": ("plan 1M --measure 2000", TIMED),
     "bench serve --clients 8 --seconds 10": ("bench serve --clients 2 --seconds 0.3", TIMED),
@@ -157,6 +160,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa ledger generate": "questions counted: ",
     "xorqa ledger lucene": "questions counted: ",
     "xorqa plan": "computed",
+    "xorqa plan lareqa-x-y": "100,000 steps",
     "xorqa run": "run folder: ",
     "xorqa serve": "Ready: http://127.0.0.1:",
     "xorqa serve --corpus handbooks --mcp": '"serverInfo":{"name":"xorqa"',
@@ -200,6 +204,9 @@ class World:
     def _run(self, call: str) -> Result:
         if "elastic" in call:
             self.request.getfixturevalue("cluster")
+        if "dpr_biencoder_best.cpt" in call:
+            base = checkpoints.folder_of("google-bert/bert-base-multilingual-uncased")
+            torch.save(state_of([base, base]), "dpr_biencoder_best.cpt")
         if "wiki-faiss" in call:
             corpus = read_corpus(Path("wiki.en.jsonl"))
             encoder = Encoder(EncoderSettings("facebook/mcontriever", pooling="mean"))
@@ -295,7 +302,8 @@ def typed(call: str) -> list[str]:
 def outputs(call: str) -> list[Path]:
     """The files and folders that a command names as what it writes."""
     words = typed(changed(call))
-    return [Path(path) for option, path in pairwise(words) if option in OUTPUTS]
+    named = [path.replace("{lang}", "de") for option, path in pairwise(words) if option in OUTPUTS]
+    return [Path(path) for path in named]
 
 
 def marked(page: str, call: str) -> object:

@@ -12,11 +12,12 @@ from tests.commands.weights import forget_weights, write_adapters, write_base
 from xorqa.experiments.settings import EXAMPLES
 from xorqa.models import adapters, transforms
 
-ELSEWHERE = ("lucene", "elastic", "dpr", "mdpr", "psq", "generate")
+STAGES = ("lucene", "elastic", "dpr", "mdpr", "psq", "generate")
+ELSEWHERE = (*(f'use = "{name}"' for name in STAGES), '"training/')
 CONFIGS = sorted(
     path.stem
     for path in EXAMPLES.values()
-    if not any(f'use = "{name}"' in path.read_text(encoding="utf-8") for name in ELSEWHERE)
+    if not any(part in path.read_text(encoding="utf-8") for part in ELSEWHERE)
 )
 HUMAN = {"bm25", "hybrid", "path"}  # have human translations
 

@@ -103,7 +103,13 @@ def test_texts_that_cannot_be_translated(
         (file, "--translator", "human", "--to", "de"): "'human' needs a setting 'translations'",
         (file, "--translator", "no_mt:Mt", "--to", "de"): "'no_mt:Mt' cannot be imported: ",
         (file, "--translator", toy, "--to", "xx"): "no language is called 'xx'",
-        (file, "--translator", toy, "--to", "en"): "nothing to translate from 'en' to 'en'",
+        (
+            file,
+            "--translator",
+            toy,
+            "--to",
+            "en",
+        ): "--to has 'en', the language of the file",
         (bare, "--translator", toy, "--to", "de"): "question 'q1' has no answer to learn from",
         (empty, "--translator", toy, "--to", "de"): "empty.json contains no questions",
     }.items():

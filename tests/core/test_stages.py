@@ -143,6 +143,7 @@ def stage(
         ("ranker", "listwise"): {"endpoint": service_of(request).url, "model": "scripted"},
         ("reader", "span"): {"adapter": str(tiny_adapter)},
         ("reader", "generate"): {"endpoint": service_of(request).url, "model": "scripted"},
+        ("localiser", "translate"): {"translator": {"use": "none"}},
         ("chooser", "learned"): {"weights": str(tmp_path / "chooser.json")},
         ("translator", "recorded"): {"file": str(tmp_path / "recorded.jsonl")},
         ("translator", "service"): {"url": "http://127.0.0.1:9/v1", "model": "m", "retries": 0},
@@ -273,7 +274,7 @@ def test_readers(stage: Callable[[str, str], Any], name: str) -> None:
 @pytest.mark.parametrize("name", names("localiser"))
 def test_localisers(stage: Callable[[str, str], Any], name: str) -> None:
     localiser = stage("localiser", name)
-    assert localiser.translator is None
+    assert (localiser.translator is None) == (name != "translate")
     given: list[Sequence[Candidate]] = [CANDIDATES] * (len(QUESTIONS) - 1) + [[]]
     found = localiser.localise(QUESTIONS, given)
     assert [[answer.source for answer in answers] for answers in found] == [list(c) for c in given]

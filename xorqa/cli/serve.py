@@ -89,7 +89,7 @@ def serve(
         return
     expect_server()
     from ..serving.guard import check_token, is_loopback, new_token
-    from ..serving.server import listen
+    from ..serving.server import ignore_interrupts, listen
     from ..serving.server import serve as run_server
 
     if token is not None:
@@ -109,8 +109,7 @@ def serve(
     with waiting_if(wait):
         run_server(engine, listening, token=token, ready=ready)
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        # A signal ended it; the interpreter's own end would take another one for a kill.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        ignore_interrupts()  # a signal ended it
 
 
 def expect_server() -> None:

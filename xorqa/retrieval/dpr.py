@@ -81,7 +81,7 @@ class Dpr(Dense):
 class Mdpr(Dpr):
     """DPR with a multilingual model, which encodes the original question.
 
-    Asai et al. 2021 (XOR QA), sections 3.1 and C.2.
+    Asai et al. 2021 (XOR QA), section 3.1, appendix C.2.
 
     Example:
         >>> from pathlib import Path

@@ -167,6 +167,8 @@ class OverCorpus(Configured, BaseRetriever):
 
         `unfinished` is a file in a subfolder that a killed build leaves and `write` resumes from.
         """
+        if not rebuild and "index" in vars(self):
+            return  # open: it answers from memory even if an update has deleted its folder
         scratch = (self.folder / unfinished).parent if unfinished else None
         if not rebuild and self.is_complete():
             sweep_finished(self.folder, shards=scratch)

@@ -145,6 +145,14 @@ def two_signals(first: Callable[[int, FrameType | None], None], engine: Engine) 
                 signal.signal(number, handler)
 
 
+def ignore_interrupts() -> None:
+    """Let the process end with its own status after a signal, even if a second one arrives.
+
+    The interpreter's own end would take that one for a kill.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def end_process() -> None:
     """End the process at once with status 0, whatever its threads do.
 

@@ -12,10 +12,11 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer
 
+from tests.zoo.dpr import state_of
 from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.lab.training.dpr_checkpoint import TOWERS, convert_dpr
+from xorqa.lab.training.dpr_checkpoint import convert_dpr
 from xorqa.retrieval.dpr import Mdpr
 
 PASSAGES = [("Nile", "The Nile is in Africa."), ("Oulu", "Oulu is a city in Finland.")]
@@ -24,23 +25,6 @@ PASSAGES = [("Nile", "The Nile is in Africa."), ("Oulu", "Oulu is a city in Finl
 @pytest.fixture
 def bases(make_tiny: Callable[..., Path]) -> list[Path]:
     return [make_tiny(seed=11), make_tiny(seed=12)]
-
-
-def state_of(bases: list[Path], **changes: Any) -> dict[str, Any]:
-    """The state of a training: two towers with a pooler and a buffer of an old version."""
-    weights: dict[str, Any] = {}
-    for prefix, base in zip(TOWERS.values(), bases, strict=True):
-        model = AutoModel.from_pretrained(base)
-        weights |= {prefix + name: value for name, value in model.state_dict().items()}
-        weights[f"{prefix}embeddings.position_ids"] = torch.arange(512)[None]
-    return {
-        "model_dict": weights,
-        "optimizer_dict": {"param_groups": [{"lr": 2e-5}]},
-        "scheduler_dict": {"last_epoch": 3},
-        "offset": 0,
-        "epoch": 3,
-        "encoder_params": {"pretrained_model_cfg": str(bases[0]), "do_lower_case": True},
-    } | changes
 
 
 def save(path: Path, state: Any) -> Path:

@@ -23,7 +23,7 @@ from xorqa.lab.training.reader.recipe import ReaderRecipe, ReaderSource
         ("[reader]\nsources = []\n[reader.schedule]\nlearning_rat = 1", "no setting 'learning_r"),
         ("[reader]\nsources = []\nnegatives = 1.5", "negatives must be from 0 to 1, not 1.5"),
         ("[reader]\nsources = []\nbatch_size = 0", "batch_size must be 1 or more, not 0"),
-        ("[reader]\nsources = []\nmethod = 'half'", "method cannot be 'half'; valid: full, l"),
+        ("[reader]\nsources = []\nmethod = 'half'", "method cannot be 'half'; valid: all, full, l"),
         ("[reader]\nsources = []\nminer = 3", "miner must be string or table, not 3"),
         (
             "[[reader.sources]]\nfiles = []\ncode_switched = 2",

@@ -167,12 +167,14 @@ def serve(
     Example: xorqa bench serve --data xquad-open --seconds 120
     """
     expect_server()
+    from ....serving.server import ignore_interrupts
     from .. import serving
 
     try:
         measured = serving.measure(config, data, clients=clients, seconds=seconds)
     except KeyboardInterrupt:
         print_line("interrupted: nothing was measured", errors)
+        ignore_interrupts()
         return
     print_grid(serving.grid(_report(measured, json_file)))
 

@@ -51,22 +51,7 @@ def prepare(recipe: BiencoderRecipe, out: Path, *, report: Log = silent) -> Bien
     claim_folder(out, recipe.identity())
     items = [item for source in by_source for item in source]
     report(f"{len(items)} questions, {len(pairs)} sentence pairs, {recipe.steps} steps")
-    negatives = mine_hard_negatives(
-        items, picks, _miners(recipe), unit=recipe.unit, folder=out / "negatives", report=report
-    )
-    if "ranker" in recipe.negatives:
-        ranked = mine_ranked_negatives(
-            items,
-            picks,
-            CrossEncoder(model=recipe.ranker or DEFAULT_RANKER),
-            unit=recipe.unit,
-            seed=recipe.seed,
-            folder=out / "negatives",
-            report=report,
-        )
-        negatives = {key: [*texts, *ranked.get(key, ())] for key, texts in negatives.items()}
-    if "file" in recipe.negatives:
-        negatives = {key: [*texts, *items[key[0]].negatives] for key, texts in negatives.items()}
+    negatives = _mined(recipe, items, picks, out / "negatives", report)
     beside: Sequence[Sequence[Pair]] = [()] * len(picks)
     if pairs:
         rng = stream(recipe.seed, "sentence pairs")
@@ -79,6 +64,39 @@ def prepare(recipe: BiencoderRecipe, out: Path, *, report: Log = silent) -> Bien
         batches = PlainBatches(items, picks, recipe.context)
     counts = {"questions": len(items), "pairs": len(pairs)}
     return BiencoderData(batches, _validation_set(recipe, held_out), counts)
+
+
+def _mined(
+    recipe: BiencoderRecipe,
+    items: Sequence[Item],
+    picks: Sequence[Sequence[Pick]],
+    folder: Path,
+    report: Log,
+) -> HardNegatives:
+    """Each question's hard negatives, by miner, ranker and file; empty if the recipe has none."""
+    if not recipe.negatives:
+        return {}
+    keys = {(pick.item, pick.answer) for batch in picks for pick in batch}
+    miners = _miners(recipe)
+    found = [
+        mine_hard_negatives(items, picks, miners, unit=recipe.unit, folder=folder, report=report)
+    ]
+    if "ranker" in recipe.negatives:
+        ranker = CrossEncoder(model=recipe.ranker or DEFAULT_RANKER)
+        found.append(
+            mine_ranked_negatives(
+                items,
+                picks,
+                ranker,
+                unit=recipe.unit,
+                seed=recipe.seed,
+                folder=folder,
+                report=report,
+            )
+        )
+    if "file" in recipe.negatives:
+        found.append({key: items[key[0]].negatives for key in keys})
+    return {key: [text for by_key in found for text in by_key.get(key, ())] for key in keys}
 
 
 def read_validation_set(recipe: BiencoderRecipe) -> RetrievalValidationSet | None:

@@ -25,7 +25,7 @@ def write_checkpoint(
 
     with atomic_dir(folder) as temporary:
         model.save_pretrained(temporary)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(base.path)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(base.path, trust_remote_code=False)
         tokenizer.save_pretrained(temporary)
         named = {"query": prompts["query"], "document": prompts["passage"]}
         write_json(temporary / CONFIG, {"prompts": named})

@@ -69,7 +69,7 @@ class Schedule:
         """The share of the learning rate used at `step` (from 0)."""
         warm = self.warmup_steps or max(1, math.ceil(self.warmup * steps))
         if step < warm:
-            first = self.warmup_from / self.learning_rate
+            first = self.warmup_from / self.learning_rate if self.warmup_from else 0.0
             return first + (1 - first) * (step + 1) / warm
         if self.decay == "inverse_sqrt":
             return math.sqrt(warm / (step + 1))
