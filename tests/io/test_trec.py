@@ -7,7 +7,8 @@ from xorqa.core.errors import DataError
 from xorqa.io.trec import ranked, read_qrels, read_run, write_qrels, write_run, write_runs
 
 BLANKS = " \t\n\r\f\v"
-ids = st.text(min_size=1, max_size=5).filter(lambda text: not set(text) & set(BLANKS))
+MARK = "\ufeff"  # at the beginning of a file it belongs to the encoding
+ids = st.text(min_size=1, max_size=5).filter(lambda text: not set(text) & {*BLANKS, MARK})
 scores = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(
     [0.0, 0.1, 0.1 + 1e-16, 1 / 3]
 )
