@@ -188,13 +188,16 @@ def hostile(
         bool,
         Option(help="Also read small files that unpack to much, with 1 GiB of memory (Linux)."),
     ] = True,
+    slowdown: Annotated[
+        float, Option(min=0, help="How often the other clients' p95 may grow; 0: it may grow.")
+    ] = 2.0,
 ) -> None:
     """Send hostile requests to a server over the bundled data; none may crash or block it.
 
     Random bytes, huge bodies, deep JSON, wrong types, control characters, slow and abandoned
     requests, uploads, and pages of other sites, also in Chromium if it is installed. Meanwhile
     other clients ask questions. The exit status is 1 if a request gets a status 500, no answer, or
-    an error of another shape, or if the other clients' 95th percentile more than doubles.
+    an error of another shape, or if the other clients' 95th percentile grows more than `--slowdown`.
 
     Example: xorqa bench hostile --requests 200
     """
@@ -211,7 +214,7 @@ def hostile(
         attack = measure.attack(engine, requests=requests, seed=seed, idle=20, progress=report)
         attack.outcomes += explode(progress=partial(bars, "bombs")) if bombs else []
     print_grid(measure.grid(attack))
-    failures = measure.failures(attack, slowdown=2)
+    failures = measure.failures(attack, slowdown=slowdown)
     for line in [attack.note] * bool(attack.note) + failures:
         print_line(line)
     if failures:
