@@ -197,7 +197,7 @@ def hostile(
     Random bytes, huge bodies, deep JSON, wrong types, control characters, slow and abandoned
     requests, uploads, and pages of other sites, also in Chromium if it is installed. Meanwhile
     other clients ask questions. The exit status is 1 if a request gets a status 500, no answer, or
-    an error of another shape, or if the other clients' 95th percentile grows more than `--slowdown`.
+    an error of another shape, or if the other clients' p95 grows more than `--slowdown`.
 
     Example: xorqa bench hostile --requests 200
     """
