@@ -136,7 +136,7 @@ draw(figure, f"Bars that get shorter from stop to stop: {counts}.")
 # of Wikipedia. Not every passage retrieved is read. Reading loses nearly a quarter of what it gets:
 # a small reader compares a question in one language with passages in another, and may prefer a
 # passage on a similar subject, or the wrong name in the right one. The last stop loses the largest
-# share: about two fifths of the right spans are no right answer in the asker's language. No
+# share: about two fifths of the right spans do not become right answers in the asker's language. No
 # language ends with more right answers than Finnish, which keeps most English names as they are.
 #
 # XOR QA's three tasks measure three of these stops: **XOR-Retrieve** (section 3.1),
@@ -193,10 +193,9 @@ pick("language", {lang: lang for lang in lesson.LANGS}, lesson.first_lost)
 # %% [markdown]
 # ## The answer
 #
-# **A question crosses languages in four stops (translate, retrieve, read, localise), each of which
-# is measured on its own; in this small world retrieval keeps nearly every question, reading loses
-# nearly a quarter, and putting the answer into the asker's language loses about two fifths of the
-# rest.**
+# **A question crosses languages in stages, and can be followed from stop to stop: in this small
+# world retrieval keeps nearly every question, reading loses nearly a quarter, and putting the
+# answer into the asker's language loses about two fifths of the rest.**
 #
 # ## Exercises
 #

@@ -5,8 +5,8 @@
 # does it fail when question and passage are in different languages?
 #
 # *Lexical* retrieval compares words: cut a text into tokens, count them, weigh them. Its standard
-# formula is BM25, which the baselines of [XOR QA](https://aclanthology.org/2021.naacl-main.46)
-# (Asai et al. 2021, section 3.1) search with, too.
+# formula is BM25, with which several baselines of
+# [XOR QA](https://aclanthology.org/2021.naacl-main.46) search, too (Asai et al. 2021, section 3.1).
 #
 # - **Level:** beginner
 # - **Time:** 30 minutes
@@ -113,7 +113,8 @@ table(lesson.QUESTION, ("docid", "passage"), [(one.docid, one.text) for one in F
 # - $l$: the passage's length in tokens, $\bar l$ the mean. A long passage has many words without
 #   being about them; $b$ controls how much that counts.
 #
-# The library's defaults are $k_1 = 0.9$ and $b = 0.4$; here they are the same.
+# Textbooks multiply by $k_1 + 1$, which changes no order; Lucene and this library leave it out. The
+# library's defaults are $k_1 = 0.9$ and $b = 0.4$; here they are the same.
 #
 # **Predict first.** In which order does BM25 rank the five passages? Write five letters down.
 
@@ -179,7 +180,7 @@ draw(
 )
 
 # %% [markdown]
-# The same lines score the whole English part of the world, for every question in its human
+# The same function scores the whole English part of the world, for every question in its human
 # translation. They agree with the library:
 
 # %% tags=["check"]

@@ -34,12 +34,12 @@ print(f"{len(crossing)} questions in {len(LANGS)} languages, {len(english)} Engl
 # %% [markdown]
 # ## The encoder
 #
-# A *bi-encoder* reads a text, makes a vector of each of its subwords, and takes the mean; the
-# result is scaled to length 1. Questions and passages are encoded separately, so passages are
-# encoded once and stored. Ours is multilingual E5 small. It was trained with `query: ` before
-# questions and `passage: ` before passages and needs both in use, too; the library adds them. (Its
-# authors trained it on retrieval data that include SQuAD and Mr. TyDi, so do not call a result here
-# zero-shot.)
+# A *bi-encoder* makes one vector of a text. Questions and passages are encoded separately, so
+# passages are encoded once and stored. Ours is multilingual E5 small: it takes the mean of the
+# vectors of the subwords and scales it to length 1. (DPR takes the vector of the first token, as it
+# is.) It was trained with `query: ` before questions and `passage: ` before passages and needs the
+# same prefixes at search time; the library adds them. (Its authors trained it on retrieval data
+# that include SQuAD and Mr. TyDi, so do not call a result here zero-shot.)
 
 # %% tags=["check"]
 dense = xorqa.Dense(corpus=english, folder=bundled.folder("dense"))
@@ -57,7 +57,8 @@ print(f"lengths from {lengths.min():.1f} to {lengths.max():.1f}")
 
 # %% [markdown]
 # For vectors of length 1 the cosine is the inner product. So dense retrieval by hand is one product
-# of two matrices, and it finds what the library finds:
+# of two matrices, and it finds what the library finds, but for ties within
+# the rounding of its numbers:
 
 # %% tags=["check"]
 cosines = question_vectors @ passage_vectors.T

@@ -215,8 +215,9 @@ claim("the last is unsure of both", max(highest[5]) < 0.75, highest=highest)
 # The likeliest span is not yet the best answer. "Kemi", "river Kemi" and "the river Kemi" share
 # the probability of one answer, and a span elsewhere may beat each of the three. F1 rewards
 # partial overlap, so the decoder takes the span with the highest *expected* F1 (over characters)
-# among the twenty likeliest. Only spans at least half as likely as the likeliest qualify, or a
-# span that covers two answers and all between them might win.
+# among the twenty likeliest. Only spans at least half as likely as the likeliest qualify;
+# otherwise a span that covers two answers and all between them might win. (This is *minimum Bayes
+# risk* decoding; DPR takes the likeliest span.)
 #
 # **Predict first.** In the sentence below, made-up logits make 1781 the likeliest span. Three
 # spans that end in 1846 follow: "1846", "in 1846" and "Neptune in 1846". Which of the four has the

@@ -228,8 +228,8 @@ lesson.check_3(answer_3)
 # %% [markdown]
 # ## Which of these are real?
 #
-# Who searches 60 buckets finds something. Each bucket is a test, and of 60 tests at 0.05 three are
-# significant by chance.
+# Anyone who searches 60 buckets finds something. Each bucket is a test, and of 60 tests at 0.05
+# three are significant by chance.
 #
 # **Predict first.** How many of the buckets have p of at most 0.05, and how many are left after
 # Holm's correction (lesson 7b)? Is a single language among them?

@@ -116,8 +116,8 @@ claim("different years", "1931" in died[0] and "1932" in died[1], died=died)
 # %% [markdown]
 # ### What is missing?
 #
-# Two known pairs are nowhere in the list: our splitter missed the end of one English sentence
-# ("... of a zinc ore. Marie Curie ..."), so neither half has a partner. A filter can lose pairs, too.
+# Two known pairs are nowhere in the list: our splitter missed the end of one English sentence ("...
+# of a zinc ore. Marie Curie ..."), so neither half has a partner. A filter can lose pairs, too.
 # `mine` removes sentences that are in another language than their file, as far as a detector can
 # tell; `--any-language` keeps them.
 
