@@ -82,6 +82,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackHub
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub-cache"))
     monkeypatch.setattr("xorqa.models.hub._folders", {})
+    monkeypatch.setattr("xorqa.models.hub._pinned", {})
     with serving(served) as address:
         constants = "huggingface_hub.constants"
         monkeypatch.setattr(f"{constants}.ENDPOINT", address)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from huggingface_hub import constants
 
 from tests.command_line import Xorqa
 from tests.zoo import comparisons, encoders, readers, rerankers, translators
@@ -17,11 +19,19 @@ from tests.zoo.references import Case
 from xorqa.core.errors import WeightsError
 from xorqa.core.progress import announcing
 from xorqa.core.types import Passage
+from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.corpus import Corpus
+from xorqa.experiments.run import run
+from xorqa.experiments.settings import PipelineSettings, Route
+from xorqa.io.files import read_json
 from xorqa.models.checkpoints import resolve
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings
 from xorqa.models.hub import used_files
 from xorqa.retrieval import manifest
 from xorqa.retrieval.dense import Dense
+from xorqa.retrieval.vectors.encoding import shared_encoder
+from xorqa.retrieval.vectors.kinds import row_vectors
 
 pytest.importorskip("sentence_transformers")
 
@@ -104,6 +114,40 @@ def test_only_one_weight_format_is_downloaded(hub: LoopbackHub) -> None:
     assert weights == ["2_Dense/model.safetensors", "model.safetensors"]
     assert not [name for name in hub.fetched if name.startswith(("onnx", "checkpoint"))]
     assert len(hub.fetched) == len({*hub.fetched})
+
+
+def test_the_file_of_another_backend_is_fetched_and_decides_the_fingerprint(
+    hub: LoopbackHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = hub.folder / "owner" / "model"
+    folder.parent.mkdir(parents=True)
+    save_in_all_formats(folder)
+    (folder / "onnx" / "model_quantized.onnx").write_bytes(b"not used")
+    onnx = EncoderSettings("owner/model", backend="onnx")
+    fingerprint = Encoder(onnx).fingerprint()
+    assert "onnx/model.onnx" in hub.fetched
+    assert "onnx/model_quantized.onnx" not in hub.fetched
+    shutil.copytree(resolve("owner/model").path, tmp_path / "copy")
+    copied = EncoderSettings(str(tmp_path / "copy"), backend="onnx")
+    assert Encoder(copied).fingerprint() == fingerprint
+    (tmp_path / "copy" / "onnx" / "model.onnx").write_bytes(b"another")
+    assert Encoder(copied).fingerprint() != fingerprint
+    assert Encoder(EncoderSettings("owner/model")).fingerprint() != fingerprint
+
+
+def test_a_model_without_files_for_a_backend_is_converted_and_that_is_announced(
+    hub: LoopbackHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = hub.folder / "owner" / "plain"
+    folder.parent.mkdir(parents=True)
+    encoders.save_released(folder)
+    opened: list[str] = []
+    monkeypatch.setattr("xorqa.models.released.open_model", lambda *_, **__: opened.append("x"))
+    lines: list[str] = []
+    with announcing(lines.append), pytest.raises(AttributeError):
+        Encoder(EncoderSettings("owner/plain", backend="onnx")).queries(["a"])
+    assert opened
+    assert lines == ["owner/plain has no files for onnx; it is converted now"]
 
 
 @pytest.mark.parametrize(
@@ -232,3 +276,68 @@ def test_an_index_and_a_run_record_the_commit(
     assert outcome.status == 0, outcome.err
     recorded = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert recorded["commits"] == {"owner/tiny@main": "c" * 40}
+
+
+def move(hub: LoopbackHub, commit: str, monkeypatch: pytest.MonkeyPatch, weights: Path) -> None:
+    """Move the branch of owner/tiny to a commit with other weights; a new process begins."""
+    shared_encoder.cache_clear()
+    hub.earlier.add(hub.branches["owner/tiny"])
+    hub.branches["owner/tiny"] = commit
+    name = "model.safetensors"
+    shutil.copyfile(weights / name, hub.folder / "owner" / "tiny" / name)
+    monkeypatch.setattr("xorqa.models.hub._folders", {})
+    monkeypatch.setattr("xorqa.models.hub._pinned", {})
+
+
+def test_workers_load_the_commit_of_their_parent(
+    hub: LoopbackHub,
+    tiny: Path,
+    make_tiny: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shutil.copytree(tiny, hub.folder / "owner" / "tiny")
+    hub.branches["owner/tiny"] = "a" * 40
+    shared_encoder.cache_clear()
+    corpus = Corpus("rivers", [Passage("nile", "The Nile is a river."), Passage("b", "Rhine")])
+    built = Dense("owner/tiny", pooling="mean", corpus=corpus, folder=tmp_path / "parent")
+    built.build()
+    known = resolve("owner/tiny")
+    move(hub, "b" * 40, monkeypatch, make_tiny(seed=9))
+    monkeypatch.setattr("xorqa.models.hub._folders", {"owner/tiny": known.path})
+    monkeypatch.setenv("HF_ENDPOINT", constants.ENDPOINT)
+    monkeypatch.setenv("HF_HUB_CACHE", constants.HF_HUB_CACHE)
+    by_workers = Dense("owner/tiny", pooling="mean", corpus=corpus, folder=tmp_path / "workers")
+    by_workers.build(workers=1)
+    ours, theirs = (row_vectors(each.index, np.arange(2)) for each in (by_workers, built))
+    np.testing.assert_allclose(ours, theirs, atol=1e-5)
+
+
+def test_a_run_that_resumes_loads_the_commit_that_it_began_with(
+    hub: LoopbackHub,
+    tiny: Path,
+    make_tiny: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shutil.copytree(tiny, hub.folder / "owner" / "tiny")
+    hub.branches["owner/tiny"] = "a" * 40
+    shared_encoder.cache_clear()
+    dense = {"use": "dense", "encoder": "owner/tiny", "pooling": "mean"}
+    settings = PipelineSettings((Route("target", dense, corpus="target"),))
+    world = load_dataset("mini").only(["fi"])
+
+    def killed(task: str, done: int, total: int) -> None:
+        if "retrieve" in task:
+            raise KeyboardInterrupt
+
+    out, options = tmp_path / "run", {"until": "retrieve", "indexes": tmp_path / "indexes"}
+    with pytest.raises(KeyboardInterrupt):
+        run(settings, world, out, progress=killed, **options)
+    assert read_json(out / "manifest.json")["commits"] == {"owner/tiny": "a" * 40}
+    move(hub, "b" * 40, monkeypatch, make_tiny(seed=9))
+    run(settings, world, out, **options)
+    assert read_json(out / "manifest.json")["commits"] == {"owner/tiny": "a" * 40}
+    move(hub, "b" * 40, monkeypatch, make_tiny(seed=9))
+    run(settings, world, tmp_path / "new", **options | {"indexes": tmp_path / "other"})
+    assert read_json(tmp_path / "new" / "manifest.json")["commits"] == {"owner/tiny": "b" * 40}

@@ -19,6 +19,7 @@ class LoopbackHub:
     """Serves the repositories in `folder` (`owner/name/...`); `fetched` are the files got so far.
 
     `branches` has the commit of a repository's main; by default it is a hash of its name.
+    `earlier` are commits that a branch has left.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -27,11 +28,14 @@ class LoopbackHub:
         self.resolved: list[str] = []
         self.gated: set[str] = set()
         self.branches: dict[str, str] = {}
+        self.earlier: set[str] = set()
         self.failure = 0
 
     def commit(self, repo: str, revision: str = "main") -> str | None:
         """The commit of a branch or of itself; None if there is no such revision."""
         main = self.branches.get(repo) or hashlib.sha1(repo.encode()).hexdigest()
+        if revision in self.earlier:
+            return revision
         return main if revision in ("main", main) else None
 
     def files(self, repo: str) -> dict[str, Path]:

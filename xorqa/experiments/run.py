@@ -11,10 +11,10 @@ from ..datasets.dataset import Dataset
 from ..io.cache import stage_cache
 from ..io.files import digest
 from ..metrics.ranking import score_ranking
-from ..models.hub import commits
+from ..models.hub import commits, pin, watching
 from .evaluate import MEASURES_KEY, Reports, in_json, measure_answers, read_results, score_results
 from .pipeline import Pipeline, Stop
-from .run_folder import RunFolder
+from .run_folder import COMMITS, RunFolder
 from .settings import PipelineSettings
 
 
@@ -59,9 +59,13 @@ def run(
         pipeline.verify()
     with folder.locked():
         folder.begin(_manifest(settings, dataset, until), pipeline.services())
+        pin(folder.manifest.get(COMMITS, {}))  # a branch may have moved since the run began
+        record = lambda: folder.record_commits(commits(settings.to_json()))  # noqa: E731
+        record()
         try:
             questions = [example.question for example in dataset.examples]
-            traces = pipeline.answer(questions, until=until)
+            with watching(record):
+                traces = pipeline.answer(questions, until=until)
         finally:  # the costs of a killed run count too
             folder.add_costs(pipeline.services())
         folder.write_results(dataset, traces)
@@ -73,8 +77,6 @@ def run(
         measured = measure_answers(results, settings)
         scores = in_json(reports) | ({MEASURES_KEY: measured} if measured else {})
         folder.write_scores(settings, scores, traces[0].timings if traces else {})
-        if pinned := commits(settings.to_json()):
-            folder.manifest["commits"] = pinned
         folder.finish()
     return reports
 

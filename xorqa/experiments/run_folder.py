@@ -29,6 +29,7 @@ from ..models.device import pick_device, pick_dtype
 from .settings import PipelineSettings
 
 MANIFEST = "manifest.json"
+COMMITS = "commits"  # in the manifest, of models by their names on the hub
 CONFIG = "config.json"
 SCORES = "scores.json"
 QUERIES = "queries.jsonl"
@@ -85,6 +86,8 @@ class RunFolder:
             "black_box": black_boxes,
             "spent": {} if other else earlier.get("spent", {}),
         }
+        if not other and not earlier.get("finished", True) and COMMITS in earlier:
+            self.manifest[COMMITS] = dict(earlier[COMMITS])
         self._write_manifest(finished=False)
 
     def add_costs(self, services: Mapping[str, Service]) -> None:
@@ -96,6 +99,12 @@ class RunFolder:
             if (counts := service.spent)
         }
         self._write_manifest(finished=False)
+
+    def record_commits(self, commits: Mapping[str, str]) -> None:
+        """Store the commits of models of the hub, at which a run that resumes loads them."""
+        if commits:
+            self.manifest[COMMITS] = {**self.manifest.get(COMMITS, {}), **commits}
+            self._write_manifest(finished=False)
 
     def finish(self) -> None:
         """Mark the run as finished, with the date and the versions of its end."""

@@ -1,15 +1,18 @@
 """Models of the hub: the files that are used, at one commit, and the hub's own explanations.
 
-A name is `owner/name`, optionally `@revision`. A branch is resolved to a commit once in a process.
+A name is `owner/name`, optionally `@revision`. A branch is resolved to a commit once in a process;
+its workers, and a process that resumes its run, get that commit (`AtCommits`, `pin`).
 """
 
 import glob
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..core.errors import WeightsError
 from ..core.network import TIMEOUT, proxy_hint, without_secrets
@@ -36,7 +39,11 @@ FORMATS = [
 MODULE = re.compile(r"([a-z]+_)?\d+_\w+")
 """Folders of modules as sentence-transformers names them, those inside a router included."""
 
+Result = TypeVar("Result")
+
 _folders: dict[str, Path] = {}
+_pinned: dict[str, str] = {}
+_watchers: list[Callable[[], None]] = []
 
 
 def folder_of(name: str) -> Path:
@@ -50,6 +57,7 @@ def folder_of(name: str) -> Path:
     """
     if name not in _folders or not _folders[name].is_dir():
         repo, _, revision = name.partition("@")
+        revision = _pinned.get(name, revision)
         try:
             check_revision(revision or None)
             check_answers()
@@ -60,7 +68,65 @@ def folder_of(name: str) -> Path:
             raise WeightsError(
                 f"{name} cannot be loaded from the model hub: {_explanation(repo, error)}"
             ) from error
+        for is_resolved in list(_watchers):
+            is_resolved()
     return _folders[name]
+
+
+def add_files(name: str, patterns: Sequence[str]) -> None:
+    """Download more files of a model of the hub into its folder, where its commit has them.
+
+    Raises:
+        WeightsError: with the hub's explanation, if it does not answer.
+    """
+    from huggingface_hub import snapshot_download
+
+    if name not in _folders or any(_folders[name].glob(patterns[0])):
+        return
+    repo = name.partition("@")[0]
+    try:
+        snapshot_download(repo, revision=_folders[name].name, allow_patterns=[*patterns])
+    except Exception as error:  # as in `folder_of`
+        raise WeightsError(
+            f"{patterns[0]} of {name} cannot be loaded from the model hub: "
+            f"{_explanation(repo, error)}"
+        ) from error
+
+
+def resolved() -> dict[str, str]:
+    """The commit of each model of the hub that this process has used, by its name."""
+    return {name: folder.name for name, folder in _folders.items()}
+
+
+def pin(commits: Mapping[str, str]) -> None:
+    """Load models at these commits, by their names, as another process resolved them."""
+    _pinned.update(commits)
+    for name, commit in resolved().items():
+        if commits.get(name, commit) != commit:
+            announce(f"{name}: commit {commit} is loaded already, instead of {commits[name]}")
+
+
+@dataclass(frozen=True, slots=True)
+class AtCommits(Generic[Result]):
+    """A function for worker processes, which load models at the commits of this process."""
+
+    work: Callable[..., Result]
+    commits: Mapping[str, str] = field(default_factory=resolved)
+
+    def __call__(self, *inputs: Any) -> Result:
+        """Apply the function."""
+        pin(self.commits)
+        return self.work(*inputs)
+
+
+@contextmanager
+def watching(is_resolved: Callable[[], None]) -> Iterator[None]:
+    """A context that calls a function whenever a model of the hub is resolved to a commit."""
+    _watchers.append(is_resolved)
+    try:
+        yield
+    finally:
+        _watchers.remove(is_resolved)
 
 
 def commits(settings: object) -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +17,12 @@ import numpy as np
 from ..core.errors import ConfigError, WeightsError, one_of
 from ..core.named import expect, require
 from ..core.progress import Progress, announce, silent
-from ..io.files import read_json
+from ..io.files import digest, read_json, sha256_once
 from .batches import by_length
 from .checkpoints import Checkpoint, cannot_load, load
 from .device import load_dtype, pick_device
 from .encoder_settings import EncoderSettings
+from .hub import add_files
 from .prompts import CONFIG, MODULES
 from .towers import may_exceed
 
@@ -35,6 +37,8 @@ OTHER_KINDS = {
     "ColBERT": "a late-interaction model: its retriever is `late-interaction`",
 }
 """`model_type` in a config of sentence-transformers or PyLate, and what such a model is."""
+CONVERTED = {"onnx": ("onnx/model.onnx*",), "openvino": ("openvino/openvino_model.*",)}
+"""The files of a model for other backends that the library loads; without them, it converts."""
 BATCH = 512  # texts between two reports of progress
 
 
@@ -50,8 +54,18 @@ class ReleasedTower:
 
     @property
     def sha(self) -> str:
-        """A hash of the weights, the tokenizer and the modules."""
-        return self.checkpoint.fingerprint
+        """A hash of the weights, the tokenizer, the modules and a backend's files."""
+        of_backend = {file.name: sha256_once(file) for file in self._converted}
+        own = self.checkpoint.fingerprint
+        return digest(own, of_backend) if of_backend else own
+
+    @cached_property
+    def _converted(self) -> list[Path]:
+        """The files that a backend other than torch computes with; those of the hub are fetched."""
+        patterns = CONVERTED.get(self.settings.backend, ())
+        if patterns:
+            add_files(self.checkpoint.name, patterns)
+        return sorted(file for each in patterns for file in self.checkpoint.path.glob(each))
 
     @property
     def dimensions(self) -> int:
@@ -161,6 +175,8 @@ class ReleasedTower:
     def _model(self) -> Any:
         check_weights(self.checkpoint, trust_remote_code=self.settings.trust_remote_code)
         s = self.settings
+        if s.backend != "torch" and not self._converted:
+            announce(f"{self.checkpoint.name} has no files for {s.backend}; it is converted now")
         model = open_model(
             "SentenceTransformer",
             self.checkpoint,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.retrieval.elastic.test_store import CORPUS, elastic, stored_indexes
+from tests.zoo.hub import LoopbackHub
 from xorqa.core.errors import IndexMismatchError
+from xorqa.core.registry import build
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus, apply_changes
 from xorqa.retrieval.elastic import store
@@ -99,3 +102,39 @@ def test_a_killed_update_leaves_the_live_index_and_starts_again(
     later, _ = updated(folder)
     assert later.store.corpus is NEW
     assert {index.live for index in stored_indexes(folder)} == {True}
+
+
+@pytest.mark.parametrize("use", ["elastic", "opensearch"])
+def test_indexes_and_their_copies_record_the_commit_and_a_killed_build_resumes(
+    use: str,
+    request: pytest.FixtureRequest,
+    hub: LoopbackHub,
+    tiny: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = request.getfixturevalue("middle" if use == "elastic" else use)
+    monkeypatch.setattr(store, "BATCH", 1)
+    shutil.copytree(tiny, hub.folder / "owner" / "tiny")
+    hub.branches["owner/tiny"] = "a" * 40
+    encoder = {"model": "owner/tiny", "pooling": "mean"}
+    table = {"use": use, "search": "dense", "encoder": encoder}
+    folder = tmp_path / tmp_path.name
+    old = Corpus("rivers", [Passage(name, f"The {name}.", lang="en") for name in "abcd"])
+    new = Corpus("rivers", [*old.passages[1:], Passage("e", "Another.", lang="en")])
+
+    def killed(done: int, total: int) -> None:
+        if done >= 2:
+            raise KeyboardInterrupt
+
+    earlier, later = (build("retriever", table, corpus=c, folder=folder) for c in (old, new))
+    with pytest.raises(KeyboardInterrupt):
+        earlier.build(progress=killed)
+    loads = server.asked("_bulk")
+    earlier.build()
+    assert server.asked("_bulk") - loads == len(old) - 2
+    assert [index.meta["commits"] for index in earlier.store.stored()] == [
+        {"owner/tiny": "a" * 40}
+    ]
+    assert later.update(earlier) == 1
+    assert [index.meta["commits"] for index in later.store.stored()] == [{"owner/tiny": "a" * 40}]

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from ...core.lang import LANGUAGES
 from ...io.files import digest
+from .. import manifest
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -42,6 +43,11 @@ class StoredIndex:
     name: str
     live: bool
     meta: Mapping[str, Any]
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What it was built from: `meta` without the commits of models, which may move."""
+        return {key: value for key, value in self.meta.items() if key != manifest.COMMITS}
 
 
 def base_name(prefix: str, corpus: str, folder: str) -> str:
@@ -84,7 +90,7 @@ def clone(client: Elasticsearch, source: str, alias: str, meta: Mapping[str, Any
     client.indices.put_settings(index=source, settings={"index.blocks.write": True})
     settings = {"index.blocks.write": None, "refresh_interval": "-1"}
     client.indices.clone(index=source, target=name, settings=settings)
-    client.indices.put_mapping(index=name, meta={"xorqa": dict(meta)})
+    client.indices.put_mapping(index=name, meta=_meta(meta))
     return name
 
 
@@ -136,9 +142,13 @@ def index_body(
             "analysis": _ANALYSIS,
         },
         "mappings": {
-            "_meta": {"xorqa": dict(meta)},
+            "_meta": _meta(meta),
             "_source": {"excludes": ["vector"]},
             "dynamic": "strict",
             "properties": fields,
         },
     }
+
+
+def _meta(meta: Mapping[str, Any]) -> dict[str, Any]:
+    return {"xorqa": {**meta, **manifest.pinned(meta)}}

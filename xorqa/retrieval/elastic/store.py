@@ -94,7 +94,7 @@ class Store:
                 progress(done + loaded, len(self.corpus))
 
             for lang, meta in self.manifests_with([]).items():
-                partial = [i.name for i in stored if not i.live and i.meta == meta]
+                partial = [i.name for i in stored if not i.live and i.manifest == meta]
                 names[self.alias(lang)] = name = partial[0] if partial else self.create(lang, meta)
                 load_documents(self.cluster, name, self.rows[lang], self.documents, report)
                 done += len(self.rows[lang])
@@ -183,9 +183,7 @@ class Store:
     def create(self, lang: str, meta: Mapping[str, Any]) -> str:
         """Create a language's empty index; returns its name."""
         vectors = self.vector_type if self.vectors else None
-        body = indexes.index_body(
-            {**meta, **manifest.pinned(meta)}, k1=self.k1, b=self.b, vectors=vectors
-        )
+        body = indexes.index_body(meta, k1=self.k1, b=self.b, vectors=vectors)
         return indexes.create(self.cluster.client, self.alias(lang), body)
 
     def documents(self, rows: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -20,6 +20,7 @@ from ...io.files import read_json, write_json
 from ...io.locks import sweep
 from ...io.strict_json import parse_json
 from ...models.device import environments
+from ...models.hub import AtCommits
 from .. import manifest
 from ..over_corpus import OverCorpus, announced
 from .store import Rows, Table, joined, open_rows, read_shard, write_rows, write_shard
@@ -153,7 +154,7 @@ class RowIndex(OverCorpus):
         jobs = ((path, self.corpus.passages[part]) for path, part in missing.items())
         total = len(self.corpus)
         done = total - sum(part.stop - part.start for part in missing.values())
-        work = partial(_write_in_worker, json.dumps(table_of("retriever", self)))
+        work = AtCommits(partial(_write_in_worker, json.dumps(table_of("retriever", self))))
         own = environments(devices)
         for count in map_processes(work, jobs, workers=workers, ordered=False, environments=own):
             done += count

@@ -24,6 +24,7 @@ from ...core.progress import Progress
 from ...core.types import Passage
 from ...io.files import atomic_path
 from ...models.device import environments
+from ...models.hub import AtCommits
 from ...models.towers import Text
 
 Floats = NDArray[np.float32]
@@ -149,7 +150,8 @@ def run_processes(
     Raises:
         XorqaError: if a worker was killed; finished shards are kept.
     """
-    work, own = partial(encode_shard, encoder=encoder), environments(devices)
+    work = AtCommits(partial(encode_shard, encoder=encoder))
+    own = environments(devices)
     return map_processes(work, jobs, workers=workers, ordered=False, environments=own)
 
 
@@ -172,7 +174,8 @@ def run_ray(
     if not cluster.is_initialized():
         cluster.init(log_to_driver=False)
     task = cluster.remote(num_cpus=1)(encode_shard)  # with one CPU, Ray sets one thread
-    submit = lambda job: task.remote(job, encoder).future()  # noqa: E731
+    at_commits = AtCommits(encoder)
+    submit = lambda job: task.remote(job, at_commits).future()  # noqa: E731
     return map_futures(submit, jobs, limit=workers, ordered=False)
 
 
