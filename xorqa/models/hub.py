@@ -73,7 +73,7 @@ def folder_of(name: str) -> Path:
     return _folders[name]
 
 
-def add_files(name: str, patterns: Sequence[str]) -> None:
+def add_files(name: str, pattern: str) -> None:
     """Download more files of a model of the hub into its folder, where its commit has them.
 
     Raises:
@@ -81,15 +81,14 @@ def add_files(name: str, patterns: Sequence[str]) -> None:
     """
     from huggingface_hub import snapshot_download
 
-    if name not in _folders or any(_folders[name].glob(patterns[0])):
+    if name not in _folders or any(_folders[name].glob(pattern)):
         return
     repo = name.partition("@")[0]
     try:
-        snapshot_download(repo, revision=_folders[name].name, allow_patterns=[*patterns])
+        snapshot_download(repo, revision=_folders[name].name, allow_patterns=[pattern])
     except Exception as error:  # as in `folder_of`
         raise WeightsError(
-            f"{patterns[0]} of {name} cannot be loaded from the model hub: "
-            f"{_explanation(repo, error)}"
+            f"{pattern} of {name} cannot be loaded from the model hub: {_explanation(repo, error)}"
         ) from error
 
 

@@ -7,7 +7,7 @@ override the model's, and are announced.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from .device import load_dtype, pick_device
 from .encoder_settings import EncoderSettings
 from .hub import add_files
 from .prompts import CONFIG, MODULES
-from .towers import may_exceed
+from .towers import Text, may_exceed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ OTHER_KINDS = {
     "ColBERT": "a late-interaction model: its retriever is `late-interaction`",
 }
 """`model_type` in a config of sentence-transformers or PyLate, and what such a model is."""
-CONVERTED = {"onnx": ("onnx/model.onnx*",), "openvino": ("openvino/openvino_model.*",)}
+CONVERTED = {"onnx": "onnx/model.onnx*", "openvino": "openvino/openvino_model.*"}
 """The files of a model for other backends that the library loads; without them, it converts."""
 BATCH = 512  # texts between two reports of progress
 
@@ -62,10 +62,11 @@ class ReleasedTower:
     @cached_property
     def _converted(self) -> list[Path]:
         """The files that a backend other than torch computes with; those of the hub are fetched."""
-        patterns = CONVERTED.get(self.settings.backend, ())
-        if patterns:
-            add_files(self.checkpoint.name, patterns)
-        return sorted(file for each in patterns for file in self.checkpoint.path.glob(each))
+        if self.settings.backend == "torch":
+            return []
+        pattern = CONVERTED[self.settings.backend]
+        add_files(self.checkpoint.name, pattern)
+        return sorted(self.checkpoint.path.glob(pattern))
 
     @property
     def dimensions(self) -> int:
@@ -76,13 +77,12 @@ class ReleasedTower:
         """The number of tokens of each text, special tokens included."""
         return [_tokens(self._model, text) for text in texts]
 
-    def truncated(self, texts: Sequence[str | tuple[str, str]], prefix: str) -> int:
+    def truncated(self, texts: Sequence[Text], prefix: str) -> int:
         """The number of texts that have more tokens than the model reads, by its tokenizer."""
         limit = self._model.max_seq_length
         if not limit:
             return 0
-        joined = [text if isinstance(text, str) else self._separator.join(text) for text in texts]
-        long = [f"{prefix}{text}" for text in joined if may_exceed(text, limit)]
+        long = [f"{prefix}{text}" for text in self._joined(texts) if may_exceed(text, limit)]
         batches = (long[start : start + BATCH] for start in range(0, len(long), BATCH))
         return sum(
             len(ids) > limit
@@ -91,67 +91,60 @@ class ReleasedTower:
         )
 
     def encode(
-        self,
-        side: str,
-        texts: Sequence[str | tuple[str, str]],
-        prefix: str,
-        progress: Progress = silent,
+        self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
     ) -> NDArray[np.float32]:
         """Vectors (texts, dimensions); `progress` counts characters.
 
         A (title, text) pair is encoded as one text, with the tokenizer's separator between them.
         """
-        joined = [text if isinstance(text, str) else self._separator.join(text) for text in texts]
-        encode = self._model.encode_query if side == "query" else self._model.encode_document
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
-        done, total = 0, sum(map(len, joined))
-        limit = self.settings.batch_tokens
-        for rows, size in batches(self._model, [prefix + text for text in joined], limit):
-            vectors[rows] = encode(
-                [joined[row] for row in rows],
-                prompt=prefix,
-                normalize_embeddings=self._normalizes,
-                show_progress_bar=False,
-                **size,
-            )
-            done += sum(len(joined[row]) for row in rows)
-            progress(done, total)
+        options = {"normalize_embeddings": self._normalizes}
+        for rows, encoded in self._batches(side, texts, prefix, progress, options):
+            vectors[rows] = encoded
         return vectors
 
     def token_vectors(
-        self,
-        side: str,
-        texts: Sequence[str | tuple[str, str]],
-        prefix: str,
-        progress: Progress = silent,
+        self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
     ) -> list[NDArray[np.float32]]:
         """Each text's token vectors (tokens, dimensions), before pooling and what follows it.
 
         Raises:
             ConfigError: if the model has a vector per text only.
         """
-        joined = [text if isinstance(text, str) else self._separator.join(text) for text in texts]
-        encode = self._model.encode_query if side == "query" else self._model.encode_document
         vectors: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(texts)
-        parts: Iterable[tuple[list[int], dict[str, int]]] = [(list(range(len(joined))), {})]
-        if self.settings.batch_tokens:
-            inputs = [prefix + text for text in joined]
-            parts = batches(self._model, inputs, self.settings.batch_tokens)
-        for rows, size in parts:
-            try:
-                encoded = encode(
-                    [joined[row] for row in rows],
-                    prompt=prefix,
-                    output_value="token_embeddings",
-                    show_progress_bar=False,
-                    **size,
-                )
-            except KeyError as error:
-                raise ConfigError(f"{self.checkpoint.name} has no vectors per token") from error
-            for row, tokens in zip(rows, encoded, strict=True):
-                vectors[row] = np.asarray(tokens.float().cpu(), np.float32)
-        progress(len(joined), len(joined))
+        options = {"output_value": "token_embeddings"}
+        try:
+            for rows, encoded in self._batches(side, texts, prefix, progress, options):
+                for row, tokens in zip(rows, encoded, strict=True):
+                    vectors[row] = np.asarray(tokens.float().cpu(), np.float32)
+        except KeyError as error:
+            raise ConfigError(f"{self.checkpoint.name} has no vectors per token") from error
         return vectors
+
+    def _batches(
+        self,
+        side: str,
+        texts: Sequence[Text],
+        prefix: str,
+        progress: Progress,
+        options: Mapping[str, Any],
+    ) -> Iterator[tuple[list[int], Any]]:
+        """Positions of texts, and what the library returns for them."""
+        joined = self._joined(texts)
+        encode = self._model.encode_query if side == "query" else self._model.encode_document
+        done, total = 0, sum(map(len, joined))
+        limit = self.settings.batch_tokens
+        for rows, size in batches(self._model, [prefix + text for text in joined], limit):
+            batch = [joined[row] for row in rows]
+            yield rows, encode(batch, prompt=prefix, show_progress_bar=False, **options, **size)
+            done += sum(map(len, batch))
+            progress(done, total)
+
+    def _joined(self, texts: Sequence[Text]) -> list[str]:
+        """Each text, or title and text with the tokenizer's separator between them."""
+        token = getattr(self._model.tokenizer, "sep_token", None)
+        separator = f" {token} " if token else " "
+        return [text if isinstance(text, str) else separator.join(text) for text in texts]
 
     @cached_property
     def _normalizes(self) -> bool:
@@ -165,11 +158,6 @@ class ReleasedTower:
                 "inner product; set normalize = true to compare by cosine"
             )
         return similarity == "cosine"
-
-    @property
-    def _separator(self) -> str:
-        token = getattr(self._model.tokenizer, "sep_token", None)
-        return f" {token} " if token else " "
 
     @cached_property
     def _model(self) -> Any:

@@ -133,8 +133,6 @@ def test_indexes_and_their_copies_record_the_commit_and_a_killed_build_resumes(
     loads = server.asked("_bulk")
     earlier.build()
     assert server.asked("_bulk") - loads == len(old) - 2
-    assert [index.meta["commits"] for index in earlier.store.stored()] == [
-        {"owner/tiny": "a" * 40}
-    ]
+    assert [index.meta["commits"] for index in earlier.store.stored()] == [{"owner/tiny": "a" * 40}]
     assert later.update(earlier) == 1
     assert [index.meta["commits"] for index in later.store.stored()] == [{"owner/tiny": "a" * 40}]
