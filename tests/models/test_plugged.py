@@ -96,3 +96,25 @@ def test_a_model_of_sentence_transformers_as_an_object(tmp_path: Path) -> None:
     np.testing.assert_allclose(
         Encoder(EncoderSettings(model)).queries(["joki"]), expected, atol=1e-6
     )
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        ("down\nand more", "encode_query failed: down$"),
+        ([[1.0], [1.0, 2.0], [1.0]], "encode_query failed: setting an array element"),
+        ([["a"], ["b"], ["c"]], "encode_query failed: could not convert string to float"),
+        ([[1.0], [float("nan")], [1.0]], "encode_query returned values that are no finite numbers"),
+    ],
+)
+def test_an_object_that_fails_is_named_in_one_line(vectors: Any, message: str) -> None:
+    class Failing:
+        def encode_query(self, inputs: list[str]) -> Any:
+            if isinstance(vectors, str):
+                raise RuntimeError(vectors)
+            return vectors
+
+        encode_document = encode_query
+
+    with pytest.raises(ConfigError, match=message):
+        Encoder(EncoderSettings(Failing())).queries(["a", "b", "c"])

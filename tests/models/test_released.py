@@ -18,7 +18,7 @@ from tests.zoo.encoders import (
     save_static,
     texts,
 )
-from xorqa.core.errors import ConfigError, IndexMismatchError, WeightsError
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, WeightsError
 from xorqa.core.progress import announcing
 from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
@@ -66,6 +66,46 @@ def test_settings_beyond_the_model_are_refused(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match=message):
             encoder(model, **settings).queries([long])
     assert encoder(model, truncate_dim=16, max_tokens=512).queries([long]).shape == (1, 16)
+
+
+DAMAGED = {
+    "modules.json": ('{"0": {}}', "is no list of modules; download the model again"),
+    CONFIG: ("[1]", "is not a JSON object"),
+    "config.json": ("[]", "is not a JSON object"),
+    "tokenizer.json": (None, r"has no files of a tokenizer, such as tokenizer\.json"),
+    "1_Pooling": (None, "lacks its module 1_Pooling; download it again"),
+}
+"""Content of a file (None deletes it, or a folder) of a model, and how its error continues."""
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_folder_is_refused(name: str, tmp_path: Path) -> None:
+    content, message = DAMAGED[name]
+    path = save_released(tmp_path / "model") / name
+    if content is not None:
+        path.write_text(content)
+    elif path.is_dir():
+        shutil.rmtree(path)
+    else:
+        for file in path.parent.glob("tokenizer*"):
+            file.unlink()
+    with pytest.raises((DataError, WeightsError), match=message):
+        encoder(path.parent).queries(["joki"])
+
+
+def test_prompts_that_are_no_table_are_refused(tmp_path: Path) -> None:
+    folder = save_released(tmp_path / "model")
+    (folder / CONFIG).write_text('{"prompts": "query: "}')
+    with pytest.raises(ConfigError, match="are no table of texts by name"):
+        encoder(folder).queries(["joki"])
+
+
+def test_a_bare_checkpoint_without_a_tokenizer_is_refused(tmp_path: Path) -> None:
+    save_body(tmp_path, "BertModel")
+    for file in tmp_path.glob("tokenizer*"):
+        file.unlink()
+    with pytest.raises(WeightsError, match="has no files of a tokenizer"):
+        encoder(tmp_path, pooling="cls").queries(["joki"])
 
 
 def test_settings_that_a_bare_checkpoint_lacks_are_refused(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from ..core.errors import ConfigError, one_of
 from ..core.registry import build
 from ..core.validation import SETTINGS
-from ..io.files import read_json
+from ..io.files import read_object
 from ..models.adapters import is_adapter
 from ..models.checkpoints import DEFAULT, Checkpoint, resolve
 from ..models.encoder import Encoder
@@ -139,7 +138,7 @@ def _largest_difference(ours: Sequence[Any], theirs: Sequence[Any]) -> float:
 def kind_of(checkpoint: Checkpoint) -> str:
     """The kind of a model by its files."""
     path = checkpoint.path
-    config, named = _json(path / "config.json"), _json(path / CONFIG).get("model_type")
+    config, named = read_object(path / "config.json"), read_object(path / CONFIG).get("model_type")
     architecture = str((config.get("architectures") or [""])[0])
     is_ranker = named == "CrossEncoder" or "SequenceClassification" in architecture
     is_pair = bool(config.get("is_encoder_decoder")) or architecture.endswith("MTModel")
@@ -163,10 +162,6 @@ def _has_pair_template(checkpoint: Checkpoint) -> bool:
         return True
     files = (checkpoint.path / name for name in ("chat_template.jinja", "tokenizer_config.json"))
     return any(PAIR_ROLE.search(file.read_text("utf-8")) for file in files if file.is_file())
-
-
-def _json(path: Path) -> dict[str, Any]:
-    return dict(read_json(path)) if path.is_file() else {}
 
 
 def _encoder(checkpoint: Checkpoint, table: Settings) -> Iterator[Compared]:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..core.named import require
-from ..io.files import read_json
 from ..models.checkpoints import Checkpoint
 from ..models.device import pick_device
 from ..models.encoder_settings import EncoderSettings
@@ -53,7 +52,7 @@ def body(
     normalize: bool,
 ) -> list[Any]:
     """Vectors of a checkpoint without modules, pooled by hand; DPR's towers by their classes."""
-    architecture = _architecture(model)
+    architecture = model.architecture
     is_dpr = architecture.startswith("DPR")
     tokenizer, network = _of_transformers(
         architecture if is_dpr else "AutoModel", model, settings.dtype
@@ -126,7 +125,7 @@ def mono_t5(
 
 def reader(model: Checkpoint, dtype: str, inputs: Sequence[tuple[str, ...]]) -> list[Any]:
     """Start and end logits (tokens, 2) of question and passage; DPR's with title and relevance."""
-    is_dpr = _architecture(model) == "DPRReader"
+    is_dpr = model.architecture == "DPRReader"
     kind = "DPRReader" if is_dpr else "AutoModelForQuestionAnswering"
     names = {"tokenizer": "DPRReaderTokenizerFast"} if is_dpr else {}
     tokenizer, network = _of_transformers(kind, model, dtype, **names)
@@ -169,7 +168,7 @@ def translator(
 
 def generator(model: Checkpoint, dtype: str, texts: Sequence[str], **search: int) -> list[str]:
     """Greedy continuations of texts."""
-    seq2seq = bool(read_json(model.path / "config.json").get("is_encoder_decoder"))
+    seq2seq = bool(model.config.get("is_encoder_decoder"))
     kind = "AutoModelForSeq2SeqLM" if seq2seq else "AutoModelForCausalLM"
     tokenizer, network = _of_transformers(kind, model, dtype)
     rows = []
@@ -179,10 +178,6 @@ def generator(model: Checkpoint, dtype: str, texts: Sequence[str], **search: int
         new = row if seq2seq else row[inputs["input_ids"].shape[1] :]
         rows.append(str(tokenizer.decode(new, skip_special_tokens=True)))
     return rows
-
-
-def _architecture(model: Checkpoint) -> str:
-    return str((read_json(model.path / "config.json").get("architectures") or [""])[0])
 
 
 def _of_sentence_transformers(kind: str, model: Checkpoint, dtype: str, **options: Any) -> Any:

@@ -60,7 +60,10 @@ def run(
     with folder.locked():
         folder.begin(_manifest(settings, dataset, until), pipeline.services())
         pin(folder.manifest.get(COMMITS, {}))  # a branch may have moved since the run began
-        record = lambda: folder.record_commits(commits(settings.to_json()))  # noqa: E731
+
+        def record() -> None:
+            folder.record_commits(commits(settings.to_json()))
+
         record()
         try:
             questions = [example.question for example in dataset.examples]

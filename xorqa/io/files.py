@@ -193,6 +193,18 @@ def read_json(path: Path) -> Any:
         raise DataError(f"{path} is not valid JSON: {error}") from error
 
 
+def read_object(path: Path) -> dict[str, Any]:
+    """Read a JSON object, empty if there is no such file.
+
+    Raises:
+        DataError: if the file has something else.
+    """
+    value = read_json(path) if path.is_file() else {}
+    if not isinstance(value, dict):
+        raise DataError(f"{path} is not a JSON object")
+    return value
+
+
 def read_lines(path: Path) -> list[str]:
     """Read the lines of a UTF-8 text file; only line feeds, or CR and LF, separate lines.
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import WeightsError
-from ..io.files import read_json
 from . import e5_small_q4
 from .checkpoints import DEFAULT, Checkpoint, load, load_body
 from .e5_small_q4 import WORDS
@@ -177,7 +176,7 @@ def _open(checkpoint: Checkpoint) -> Bert:
         weights = {name: torch.from_numpy(array) for name, array in arrays.items()}
         weights[WORDS] = torch.from_numpy(blocks)
     else:
-        config = read_json(checkpoint.path / "config.json")
+        config = checkpoint.config
         path = checkpoint.path / "model.safetensors"
         try:
             weights = load_file(path)

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..core.errors import WeightsError
 from ..core.progress import announce
-from ..io.files import atomic_dir, digest, models_dir, read_json, sha256, sha256_once
+from ..io.files import atomic_dir, digest, models_dir, read_object, sha256, sha256_once
 from ..io.locks import sweep
 from ..io.strict_json import parse_json
 from . import e5_small_q4
@@ -46,6 +46,17 @@ class Checkpoint:
         Besides the weights: the configuration, the tokenizer, the modules and the model's code.
         """
         return self.sha if self.name == DEFAULT else _files_sha(self.folder)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Its `config.json`; empty without one. Raises DataError if it is no JSON object."""
+        return read_object(self.folder / "config.json")
+
+    @property
+    def architecture(self) -> str:
+        """The class of transformers that its config names first; "" for none."""
+        named = self.config.get("architectures") or [""]
+        return str(named if isinstance(named, str) else named[0])
 
     @property
     def location(self) -> Path:
@@ -131,6 +142,8 @@ def cannot_load(checkpoint: Checkpoint, error: Exception) -> WeightsError:
             f"{checkpoint.name} comes with code of its own, which runs only with "
             "trust_remote_code = true in your settings; read that code first"
         )
+    if "ignore_mismatched_sizes" in text:
+        return WeightsError(f"{checkpoint.path}: its config.json has other sizes than its weights")
     return WeightsError(f"{checkpoint.path} cannot be loaded: {first_line(error)}")
 
 
@@ -166,9 +179,20 @@ def load_tokenizer(
     except Exception as error:  # damaged files raise dozens of exception types
         message = f"the tokenizer of {checkpoint.path} cannot be loaded: {first_line(error)}"
         raise WeightsError(message) from error
+    check_tokenizer(checkpoint, tokenizer)
     if fast and not tokenizer.is_fast:
         raise WeightsError(f"{checkpoint.name} has no fast tokenizer, which character offsets need")
     return tokenizer
+
+
+def check_tokenizer(checkpoint: Checkpoint, tokenizer: Any) -> None:
+    """Refuse a tokenizer that knows special tokens only: transformers makes it up without files."""
+    special = getattr(tokenizer, "all_special_tokens", None)
+    if special and len(tokenizer) <= len({*special}):
+        raise WeightsError(
+            f"{checkpoint.path} has no files of a tokenizer, such as tokenizer.json; download the "
+            "model again"
+        )
 
 
 @cache
@@ -214,9 +238,8 @@ def _from_hub(name: str) -> Checkpoint:
 
 def _class_name(checkpoint: Checkpoint, kind: str) -> str:
     """DPR's towers share a config, and the auto class loads both as question towers."""
-    config = read_json(checkpoint.path / "config.json")
-    named = (config.get("architectures") or [kind])[0]
-    return str(named) if kind == "AutoModel" and named.startswith("DPR") else kind
+    named = checkpoint.architecture
+    return named if kind == "AutoModel" and named.startswith("DPR") else kind
 
 
 def first_line(error: Exception) -> str:

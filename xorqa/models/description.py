@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError, WeightsError
-from ..io.files import read_json
+from ..io.files import read_object
 from .checkpoints import DEFAULT, Checkpoint
 from .encoder_settings import BUNDLED
-from .prompts import CONFIG, E5, MODULES, PASSAGE_PROMPTS, is_released, prompt
+from .hub import modules_of
+from .prompts import CONFIG, E5, PASSAGE_PROMPTS, is_released, prompt
 from .towers import family_of
 
 LENGTHS = {
@@ -33,14 +34,14 @@ def describe(checkpoint: Checkpoint) -> dict[str, Any]:
     if checkpoint.name == DEFAULT:
         return {"prompts": dict(zip(("query", "passage"), E5, strict=True)), **BUNDLED}
     folder = checkpoint.path
-    config = _json(folder / "config.json")
+    config = read_object(folder / "config.json")
     modules = list(_modules(folder))
     found = {
-        "kind": _json(folder / CONFIG).get("model_type"),
+        "kind": read_object(folder / CONFIG).get("model_type"),
         "architecture": next(iter(config.get("architectures") or []), None),
         "modules": modules,
         "as encoder": _as_encoder(checkpoint),
-        "similarity": _json(folder / CONFIG).get("similarity_fn_name"),
+        "similarity": read_object(folder / CONFIG).get("similarity_fn_name"),
         "tokens": _lengths(folder),
         "dimensions": _dimensions(config, modules),
         "labels": list((config.get("id2label") or {}).values()),
@@ -65,15 +66,15 @@ def _as_encoder(checkpoint: Checkpoint) -> dict[str, Any]:
 
 def _modules(folder: Path) -> Iterator[dict[str, Any]]:
     """The type of each module of sentence-transformers, with its settings."""
-    for module in _json(folder / MODULES, default=[]):
+    for module in modules_of(folder):
         path = str(module.get("path") or "")
-        settings = _json(folder / path / "config.json") if path else {}
+        settings = read_object(folder / path / "config.json") if path else {}
         kept = {key: value for key, value in settings.items() if not key.startswith("module_")}
         yield {"type": str(module.get("type")).rpartition(".")[2], **kept}
 
 
 def _lengths(folder: Path) -> dict[str, int]:
-    tables = ((_json(folder / file), keys) for file, keys in LENGTHS.items())
+    tables = ((read_object(folder / file), keys) for file, keys in LENGTHS.items())
     given = {key: table.get(key) for table, keys in tables for key in keys}
     return {
         key: int(value)
@@ -93,7 +94,3 @@ def _licence(card: Path) -> str | None:
     header = text.split("---")[1] if text.startswith("---") else ""
     named = _LICENCE.search(header)
     return named[1].strip() if named else None
-
-
-def _json(path: Path, *, default: Any = None) -> Any:
-    return read_json(path) if path.is_file() else ({} if default is None else default)

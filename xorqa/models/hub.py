@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Generic, TypeVar
 
-from ..core.errors import WeightsError
+from ..core.errors import DataError, WeightsError
 from ..core.network import TIMEOUT, proxy_hint, without_secrets
 from ..core.progress import announce
 from ..io.files import read_json
@@ -161,9 +161,16 @@ def _of_folder(files: list[PurePosixPath]) -> Iterator[PurePosixPath]:
 
 
 def modules_of(folder: Path) -> list[Mapping[str, Any]]:
-    """The modules that a model's folder names, of which each may have a folder."""
+    """The modules that a model's folder names, of which each may have a folder.
+
+    Raises:
+        DataError: if its `modules.json` is damaged.
+    """
     path = folder / MODULES
-    return list(read_json(path)) if path.is_file() else []
+    modules = read_json(path) if path.is_file() else []
+    if not isinstance(modules, list) or not all(isinstance(each, dict) for each in modules):
+        raise DataError(f"{path} is no list of modules; download the model again")
+    return modules
 
 
 def _fetch(repo: str, revision: str | None) -> Path:

@@ -20,14 +20,15 @@ from ..core.errors import ConfigError, Notice, WeightsError
 from ..core.named import expect, require
 from ..core.progress import Progress, announce, silent
 from ..core.validation import Count
-from ..io.files import digest, read_json, sha256_once
+from ..io.files import digest, read_object, sha256_once
 from .adapters import shipped
 from .bge_m3 import TOKENS, M3Head
 from .checkpoints import DEFAULT, Checkpoint, resolve
 from .device import Dtype, not_default
 from .encoder import Encoder
 from .encoder_settings import EncoderSettings, encoder_settings, is_plugged
-from .prompts import CONFIG, MODULES, WithPrefixes, is_released
+from .hub import modules_of
+from .prompts import CONFIG, WithPrefixes, is_released
 from .released import EXTRA, batches, check_weights, model_options, open_model
 from .towers import family_of, units
 from .transforms import Transform, open_transform
@@ -111,16 +112,12 @@ def late_encoder(settings: LateSettings) -> LateEncoder:
 
 def is_late_interaction(folder: Path) -> bool:
     """Whether a folder's files say that its model was trained for late interaction."""
-    if (folder / CONFIG).is_file():
-        kind = read_json(folder / CONFIG).get("model_type")
-        if kind in ("MultiVectorEncoder", "ColBERT"):
-            return True
-    if (folder / MODULES).is_file():
-        types = " ".join(str(module.get("type")) for module in read_json(folder / MODULES))
-        if "pylate." in types or "multi_vector_encoder" in types:
-            return True
-    config = read_json(folder / "config.json") if (folder / "config.json").is_file() else {}
-    return "HF_ColBERT" in (config.get("architectures") or [])
+    if read_object(folder / CONFIG).get("model_type") in ("MultiVectorEncoder", "ColBERT"):
+        return True
+    types = " ".join(str(module.get("type")) for module in modules_of(folder))
+    if "pylate." in types or "multi_vector_encoder" in types:
+        return True
+    return "HF_ColBERT" in (read_object(folder / "config.json").get("architectures") or [])
 
 
 def _without_transform(settings: LateSettings, kind: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,10 +18,11 @@ from ..core.errors import ConfigError, WeightsError
 from ..core.named import expect
 from ..core.progress import Progress, announce, silent
 from ..core.validation import Count
-from ..io.files import read_json
+from ..io.files import read_object
 from .bge_m3 import WEIGHTS, M3Head
 from .checkpoints import Checkpoint, resolve
 from .device import Dtype, not_default
+from .hub import modules_of
 from .prompts import CONFIG, MODULES, WithPrefixes, is_released
 from .released import EXTRA, batches, check_complete, model_options, open_model
 
@@ -156,7 +156,7 @@ class ReleasedSparse:
         config = self.checkpoint.path / "config.json"
         if not config.is_file() or self.settings.trust_remote_code:
             return
-        is_masked = _architecture(config).endswith("ForMaskedLM")
+        is_masked = self.checkpoint.architecture.endswith("ForMaskedLM")
         kind = "AutoModelForMaskedLM" if is_masked else "AutoModel"
         check_complete(self.checkpoint, kind, optional=() if is_masked else ("pooler.",))
 
@@ -197,21 +197,17 @@ class M3Weights:
         ]
 
 
-def _architecture(config: Path) -> str:
-    return str((read_json(config).get("architectures") or [""])[0])
-
-
 def _check_kind(checkpoint: Checkpoint) -> None:
     """Refuse what sentence-transformers would turn into a sparse encoder with random weights."""
     folder, name = checkpoint.path, checkpoint.name
-    config = read_json(folder / CONFIG) if (folder / CONFIG).is_file() else {}
+    config = read_object(folder / CONFIG)
     if is_released(folder):
-        types = " ".join(str(module.get("type")) for module in read_json(folder / MODULES))
+        types = " ".join(str(module.get("type")) for module in modules_of(folder))
         kind = config.get("model_type") or ("sparse_encoder" in types and "SparseEncoder")
         if kind != "SparseEncoder":
             raise WeightsError(f"{name} is no learned sparse encoder; see the retriever `dense`")
         return
-    if not _architecture(folder / "config.json").endswith("ForMaskedLM"):
+    if not checkpoint.architecture.endswith("ForMaskedLM"):
         raise WeightsError(
             f"{name} is no learned sparse encoder: it has neither {MODULES} nor the head of a "
             "masked language model"

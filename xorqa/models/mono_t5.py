@@ -12,7 +12,6 @@ from typing import Any
 
 from ..core.errors import ConfigError, WeightsError
 from ..core.progress import announce
-from ..io.files import read_json
 from .batches import by_length, pad, step_for
 from .checkpoints import Checkpoint, load, load_tokenizer
 from .device import pick_device, pick_dtype
@@ -42,11 +41,8 @@ TOKENS = {
 
 def is_seq2seq(checkpoint: Checkpoint) -> bool:
     """Whether a model has an encoder and a decoder, and generates text."""
-    path = checkpoint.folder / "config.json"
-    config = read_json(path) if path.is_file() else {}
-    architecture = str((config.get("architectures") or [""])[0])
-    is_pair = config.get("is_encoder_decoder") is True
-    return is_pair and architecture.endswith("ForConditionalGeneration")
+    is_pair = checkpoint.config.get("is_encoder_decoder") is True
+    return is_pair and checkpoint.architecture.endswith("ForConditionalGeneration")
 
 
 class MonoT5:

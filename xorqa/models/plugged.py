@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from ..core.errors import ConfigError
+from ..core.errors import ConfigError, XorqaError
 from ..core.named import import_named
 from ..core.progress import Progress, silent
 from ..io.files import digest
+from .checkpoints import first_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -127,13 +128,20 @@ class PluggedTower:
         return vectors
 
     def _ask(self, side: str, texts: list[str]) -> NDArray[np.float32]:
-        method = self.encoder.encode_query if side == "query" else self.encoder.encode_document
-        vectors = np.asarray(method(texts, **_quiet(method)), np.float32)
+        name = "encode_query" if side == "query" else "encode_document"
+        method, where = getattr(self.encoder, name), f"{plugged_name(self.encoder)}.{name}"
+        try:
+            vectors = np.asarray(method(texts, **_quiet(method)), np.float32)
+        except XorqaError:
+            raise
+        except Exception as error:  # code of others
+            raise ConfigError(f"{where} failed: {first_line(error)}") from error
         if vectors.ndim != 2 or len(vectors) != len(texts):
             raise ConfigError(
-                f"{plugged_name(self.encoder)}.encode_{'query' if side == 'query' else 'document'} "
-                f"returned an array of shape {vectors.shape} for {len(texts)} texts"
+                f"{where} returned an array of shape {vectors.shape} for {len(texts)} texts"
             )
+        if not np.isfinite(vectors).all():
+            raise ConfigError(f"{where} returned values that are no finite numbers")
         return vectors
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..core.errors import ConfigError, one_of
 from ..core.progress import announce
-from ..io.files import read_json
+from ..io.files import read_object
 
 MODULES = "modules.json"
 CONFIG = "config_sentence_transformers.json"
@@ -53,8 +53,10 @@ def prompt(name: str, folder: Path, side: str) -> str:
         ConfigError: if the model has prompts, but none for queries, or if it was trained with
             an instruction in each query and has none.
     """
-    config = read_json(folder / CONFIG) if (folder / CONFIG).is_file() else {}
+    config = read_object(folder / CONFIG)
     prompts = config.get("prompts") or {}
+    if not isinstance(prompts, dict):
+        raise ConfigError(f"the prompts in {folder / CONFIG} are no table of texts by name")
     choices = [key for key, text in prompts.items() if text]  # the library saves empty ones
     of_side = ("query",) if side == "query" else PASSAGE_PROMPTS
     for key in (*of_side, config.get("default_prompt_name")):

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigError, WeightsError
 from ..core.progress import announce
-from ..io.files import read_json
 from .batches import pad
 from .checkpoints import Checkpoint, cannot_load, load, load_tokenizer, resolve, shared_tokenizer
 from .device import Dtype, autocast, load_dtype, pick_device
@@ -145,14 +144,9 @@ class QuestionAnsweringModel:
         return model.to(pick_device())
 
 
-def _config(checkpoint: Checkpoint) -> dict[str, Any]:
-    path = checkpoint.path / "config.json"
-    return dict(read_json(path)) if path.is_file() else {}
-
-
 def _code(checkpoint: Checkpoint) -> dict[str, Any]:
     """The classes of the code that a model brings, by the auto class that loads each."""
-    return dict(_config(checkpoint).get("auto_map") or {})
+    return dict(checkpoint.config.get("auto_map") or {})
 
 
 def _architecture(checkpoint: Checkpoint, *, trusted: bool) -> str:
@@ -160,7 +154,7 @@ def _architecture(checkpoint: Checkpoint, *, trusted: bool) -> str:
 
     It may be a class of the code that the model brings, if that is `trusted`.
     """
-    name = str((_config(checkpoint).get("architectures") or [HEAD])[0])
+    name = checkpoint.architecture or HEAD
     if HEAD not in name and name != DPR:
         if f"AutoModel{HEAD}" in _code(checkpoint):
             if trusted:

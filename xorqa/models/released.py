@@ -17,13 +17,13 @@ import numpy as np
 from ..core.errors import ConfigError, WeightsError, one_of
 from ..core.named import expect, require
 from ..core.progress import Progress, announce, silent
-from ..io.files import digest, read_json, sha256_once
+from ..io.files import digest, read_object, sha256_once
 from .batches import by_length
-from .checkpoints import Checkpoint, cannot_load, load
+from .checkpoints import Checkpoint, cannot_load, check_tokenizer, load
 from .device import load_dtype, pick_device
 from .encoder_settings import EncoderSettings
-from .hub import add_files
-from .prompts import CONFIG, MODULES
+from .hub import add_files, modules_of
+from .prompts import CONFIG
 from .towers import Text, may_exceed
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ OTHER_KINDS = {
 """`model_type` in a config of sentence-transformers or PyLate, and what such a model is."""
 CONVERTED = {"onnx": "onnx/model.onnx*", "openvino": "openvino/openvino_model.*"}
 """The files of a model for other backends that the library loads; without them, it converts."""
+WITH_FILES = ("Transformer", "Pooling", "Dense", "LayerNorm", "CNN", "LSTM", "WordEmbeddings")
+"""Modules that cannot be loaded without their folder; some others have none."""
 BATCH = 512  # texts between two reports of progress
 
 
@@ -235,16 +237,19 @@ def _positions(model: Any) -> int | None:
 
 def _check_kind(checkpoint: Checkpoint) -> None:
     """Refuse a model of sentence-transformers or PyLate that is no bi-encoder."""
-    path = checkpoint.path / CONFIG
-    config = read_json(path) if path.is_file() else {}
-    kind = config.get("model_type")
-    types = " ".join(str(module.get("type")) for module in read_json(checkpoint.path / MODULES))
+    kind = read_object(checkpoint.path / CONFIG).get("model_type")
+    modules = modules_of(checkpoint.path)
+    types = " ".join(str(module.get("type")) for module in modules)
     if "pylate." in types or "MultiVector" in types:
         kind = "ColBERT"
     if "sparse_encoder" in types or "Splade" in types:
         kind = "SparseEncoder"
     if kind in OTHER_KINDS:
         raise WeightsError(f"{checkpoint.name} is {OTHER_KINDS[kind]}")
+    for module in modules:
+        path, name = str(module.get("path") or ""), str(module.get("type")).split(".")[-1]
+        if name in WITH_FILES and not (checkpoint.path / path).is_dir():
+            raise WeightsError(f"{checkpoint.path} lacks its module {path}; download it again")
 
 
 def open_model(
@@ -275,6 +280,7 @@ def open_model(
         )
     except Exception as error:  # damaged files raise dozens of exception types
         raise cannot_load(checkpoint, error) from error
+    check_tokenizer(checkpoint, getattr(model, "tokenizer", None))
     return model.eval()
 
 
@@ -285,15 +291,14 @@ def check_weights(checkpoint: Checkpoint, *, trust_remote_code: bool = False) ->
     """
     if not (checkpoint.path / "config.json").is_file() or trust_remote_code:
         return  # a model without a transformer, or one whose own code names its weights
-    config = read_json(checkpoint.path / "config.json")
-    if config.get("model_type") == "model2vec":
+    if checkpoint.config.get("model_type") == "model2vec":
         return
     check_complete(checkpoint, "AutoModel", optional=("pooler.",))
 
 
 def check_complete(checkpoint: Checkpoint, kind: str, *, optional: tuple[str, ...]) -> None:
     """Refuse a model of an auto class that lacks weights, for example those of its own code."""
-    has_code = "auto_map" in read_json(checkpoint.path / "config.json")
+    has_code = "auto_map" in checkpoint.config
     try:
         load(checkpoint, kind, optional=optional, device_map="meta")
     except WeightsError as error:

@@ -15,7 +15,7 @@ import numpy as np
 from ..core.errors import ConfigError, WeightsError
 from ..core.named import expect
 from ..core.progress import announce
-from ..io.files import read_json
+from ..io.files import read_object
 from .checkpoints import Checkpoint, first_line, load_tokenizer
 from .pair_settings import PairClassifierSettings
 from .prompts import CONFIG, MODULES, repository_of
@@ -169,15 +169,9 @@ class ReleasedReranker:
         return model
 
 
-def _config(checkpoint: Checkpoint) -> dict[str, Any]:
-    """The configuration of a reranker's transformer; a model without one is no reranker."""
-    path = checkpoint.path / "config.json"
-    return dict(read_json(path)) if path.is_file() else {}
-
-
 def _kind_of(checkpoint: Checkpoint) -> str | None:
     """The auto class of a reranker's transformer; None if the architecture is not a reranker's."""
-    config = _config(checkpoint)
+    config = checkpoint.config
     architecture = str((config.get("architectures") or [""])[0])
     return next((kind for end, kind in KINDS.items() if architecture.endswith(end)), None)
 
@@ -187,7 +181,7 @@ def _check_kind(checkpoint: Checkpoint, *, trusted: bool) -> None:
 
     sentence-transformers would initialise a missing classifier at random.
     """
-    config = _config(checkpoint)
+    config = checkpoint.config
     kind, of_library = _kind_of(checkpoint), _library_kind(checkpoint)
     if of_library not in (None, "CrossEncoder") or (kind is None and of_library is None):
         what = of_library or (config.get("architectures") or ["unknown architecture"])[0]
@@ -216,8 +210,7 @@ def _check_activation(checkpoint: Checkpoint, config: Mapping[str, Any]) -> None
 
 def _library_kind(checkpoint: Checkpoint) -> str | None:
     """The model's type by sentence-transformers' files; None if they do not name one."""
-    path = checkpoint.path / CONFIG
-    named = read_json(path).get("model_type") if path.is_file() else None
+    named = read_object(checkpoint.path / CONFIG).get("model_type")
     path = checkpoint.path / MODULES
     if named is None and path.is_file() and "Pooling" in path.read_text("utf-8"):
         return "SentenceTransformer"  # older files name no type

@@ -130,7 +130,7 @@ class Tower:
             return False
         if self.adapter and not self.adapter.card.get("recipe", {}).get("context"):
             return False
-        config = read_json(self.checkpoint.path / "config.json")
+        config = self.checkpoint.config
         embeds = int(config.get("type_vocab_size") or 0) > 1 and config.get("model_type") != "dpr"
         return embeds and "token_type_ids" in self._tokenizer.model_input_names
 
@@ -156,8 +156,7 @@ class Tower:
         limit: int = min(self.max_tokens or NO_LIMIT, self._tokenizer.model_max_length)
         if limit < NO_LIMIT:
             return limit
-        config = read_json(self.checkpoint.path / "config.json")
-        return int(config.get("max_position_embeddings") or 512)
+        return int(self.checkpoint.config.get("max_position_embeddings") or 512)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text, special tokens included."""
@@ -297,8 +296,7 @@ def family_of(checkpoint: Checkpoint, pooling: str | None) -> tuple[str, bool]:
         ConfigError: if the pooling is neither set nor known from the model's architecture.
         WeightsError: if the model is no encoder of texts.
     """
-    config = read_json(checkpoint.path / "config.json")
-    architecture = str((config.get("architectures") or [""])[0])
+    architecture = checkpoint.architecture
     for ending, (kind, stage) in NO_ENCODERS.items():
         if architecture.endswith(ending):
             raise WeightsError(

@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import ConfigError, WeightsError
 from ..core.named import require
 from ..core.validation import Count
-from ..io.files import digest, read_json, sha256
+from ..io.files import digest, read_json, read_object, sha256
 from .checks import OnFailure, ignore_failure
 from .language_codes import FORMS, Codes, Naming, OnePair, family, pair_in_name
 from .model_translator import ModelTranslator
@@ -150,7 +150,7 @@ class CTranslate2Translator(ModelTranslator):
     @cached_property
     def _end(self) -> list[str]:
         """The end token of a source, unless the model adds it itself."""
-        adds = read_json(self.folder / "config.json").get("add_source_eos", False)
+        adds = read_object(self.folder / "config.json").get("add_source_eos", False)
         return [] if adds else [END]
 
     @cached_property

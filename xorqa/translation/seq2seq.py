@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import ConfigError
 from ..core.named import expect
 from ..core.validation import Count
-from ..io.files import digest, read_json
+from ..io.files import digest, read_object
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, load_tokenizer, resolve
 from ..models.device import Dtype, autocast, load_dtype, pick_device
@@ -291,8 +291,7 @@ class Seq2SeqTranslator(ModelTranslator):
         return self._json("generation_config.json")
 
     def _json(self, name: str) -> dict[str, Any]:
-        path = self._checkpoint.path / name
-        return dict(read_json(path)) if path.is_file() else {}
+        return read_object(self._checkpoint.path / name)
 
     @cached_property
     def _checkpoint(self) -> Checkpoint:

@@ -6,7 +6,6 @@ from functools import cache, cached_property
 from typing import Any
 
 from ...core.errors import Notice, WeightsError
-from ...io.files import read_json
 from ...models.chat_limits import without_system_role
 from ...models.checkpoints import Checkpoint, load, load_tokenizer, resolve
 from ...models.device import Dtype, autocast, load_dtype, pick_device
@@ -121,7 +120,7 @@ class LocalModel:
 
     @cached_property
     def _is_seq2seq(self) -> bool:
-        config = read_json(self._checkpoint.path / "config.json")
+        config = self._checkpoint.config
         named = str((config.get("architectures") or [""])[0])
         ends = ("ConditionalGeneration", "MTModel")
         return config.get("is_encoder_decoder") is True or named.endswith(ends)

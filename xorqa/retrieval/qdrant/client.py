@@ -91,12 +91,12 @@ def server_url(url: str | None) -> str:
     Raises:
         ConfigError: if it is not an address, or has a password, which a run folder would store.
     """
-    address = url or os.environ.get(URL) or ""
+    address, name = url or os.environ.get(URL) or "", "url" if url else URL
     parts = urlsplit(address)
     if address and (parts.scheme not in ("http", "https") or not parts.hostname):
-        raise ConfigError(f"{URL} must look like http://host:6333")
+        raise ConfigError(f"{name} must look like http://host:6333")
     if parts.username or parts.password:
-        raise ConfigError(f"{URL} must not contain a password; set {API_KEY}")
+        raise ConfigError(f"{name} must not contain a password; set {API_KEY}")
     return address
 
 
