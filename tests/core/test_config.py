@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from xorqa.core.config import read_toml, set_value, stage_table
@@ -20,6 +22,14 @@ def test_read_toml_names_the_file_and_the_line(tmp_path):
     path.write_bytes(b'name = "\xe4"')
     with pytest.raises(ConfigError, match=r"x\.toml is not valid TOML"):
         read_toml(path)
+
+
+def test_a_config_that_never_ends_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "zero.toml").symlink_to("/dev/zero")
+    for kind, name in (("pipe", "pipe.toml"), ("device", "zero.toml")):
+        with pytest.raises(ConfigError, match=rf"{name} is a {kind}; name a file"):
+            read_toml(tmp_path / name)
 
 
 def test_a_stage_on_the_command_line():

@@ -1,4 +1,5 @@
 import gzip
+import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError, Notice
 from xorqa.io.encoding_guess import plausibility
 from xorqa.io.encodings import as_utf8, checked_encoding, declared_charset, decode, open_utf8
-from xorqa.io.files import read_json, read_jsonl
+from xorqa.io.files import read_json, read_jsonl, read_lines
 
 PATH = Path("a.txt")
 FINNISH = "Pöytä on iso. Tämä on vanha tiedosto – siinä on ääkkösiä."
@@ -197,3 +198,20 @@ def test_a_device_without_an_end_is_refused(tmp_path: Path, read: Callable[[Path
     (tmp_path / "p.json").symlink_to("/dev/zero")
     with pytest.raises(DataError, match=r"p\.json is a device, which may have no end; name a file"):
         read(tmp_path / "p.json")
+
+
+@pytest.mark.parametrize("read", [read_json, read_lines, lambda path: list(read_jsonl(path))])
+def test_a_named_pipe_is_refused_at_once(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    os.mkfifo(tmp_path / "p.json")
+    (tmp_path / "link.json").symlink_to("p.json")
+    for name in ("p.json", "link.json"):
+        with pytest.raises(DataError, match=rf"{name} is a pipe, .* name a file$"):
+            read(tmp_path / name)
+
+
+def test_the_output_of_a_command_is_read() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b'{"a": 1}')
+    os.close(writing)
+    assert read_json(Path(f"/dev/fd/{reading}")) == {"a": 1}
+    os.close(reading)

@@ -98,6 +98,15 @@ def test_a_named_pipe_gets_the_bytes_and_stays(tmp_path):
     assert names(tmp_path) == ["pipe"]
 
 
+@pytest.mark.parametrize("read", [files.sha256, files.sha256_once])
+def test_what_never_ends_has_no_hash(tmp_path, read):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    for name, kind in (("pipe", "pipe"), ("zero", "device")):
+        with pytest.raises(DataError, match=rf"{name} is a {kind}; name a file$"):
+            read(tmp_path / name)
+
+
 def test_a_null_device_stays_one(tmp_path):
     link = tmp_path / "null"
     link.symlink_to("/dev/null")

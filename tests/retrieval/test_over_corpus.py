@@ -1,9 +1,14 @@
+import shutil
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from xorqa.core.progress import announcing
+from xorqa.core.types import Passage, Query, Question
+from xorqa.datasets.corpus import Corpus
 from xorqa.retrieval import over_corpus
+from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.over_corpus import announced
 
 
@@ -58,3 +63,18 @@ def test_a_short_build_is_not_announced(
     steps: list[tuple[float, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert announcements(steps, monkeypatch) == []
+
+
+def test_an_open_index_answers_although_its_folder_is_gone(tmp_path: Path) -> None:
+    pytest.importorskip("bm25s")
+    corpus = Corpus("rivers", [Passage("n", "The Nile."), Passage("r", "The Rhine.")])
+    retriever = Bm25(corpus=corpus, folder=tmp_path / "index")
+    query = Query(Question("q", "Nile", "en"), "Nile", "en")
+    before = retriever.retrieve([query], k=2)
+    shutil.rmtree(tmp_path / "index")  # as an update does
+    retriever.build()
+    assert retriever.retrieve([query], k=2) == before
+    assert not (tmp_path / "index").exists()
+    retriever.build(rebuild=True)
+    assert (tmp_path / "index").is_dir()
+    assert retriever.retrieve([query], k=2) == before

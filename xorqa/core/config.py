@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from .devices import descriptor, kind_of_file
 from .errors import ConfigError, one_of
 
 DEEPEST = 100
@@ -21,6 +22,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     Raises:
         ConfigError: if it cannot be read or is not TOML; the message names the line.
     """
+    if (kind := kind_of_file(path)) and descriptor(path) is None:
+        raise ConfigError(f"{path} is a {kind}; name a file")
     try:
         return parse_toml(path.read_text(encoding="utf-8-sig"))
     except OSError as error:

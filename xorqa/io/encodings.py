@@ -14,6 +14,7 @@ from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from ..core.devices import is_named_pipe
 from ..core.errors import ConfigError, DataError, Notice
 from .encoding_guess import decodes, guess, guess_wide, plausibility
 
@@ -38,6 +39,8 @@ def open_utf8(path: Path) -> Iterator[BinaryIO]:
     Raises:
         DataError: if it cannot be read, also within the block.
     """
+    if is_named_pipe(path):
+        raise DataError(f"{path} is a pipe, which may never be written to; name a file")
     try:
         with path.open("rb") as raw, unpacked(raw, path) as stream:
             if stat.S_ISCHR(os.fstat(raw.fileno()).st_mode) and not raw.isatty():

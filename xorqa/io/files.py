@@ -13,7 +13,6 @@ import os
 import re
 import secrets
 import shutil
-import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,14 +21,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..core.devices import descriptor, is_device, kind_of_file
 from ..core.errors import DataError
 from ..core.text.normalize import readable
 from .encodings import open_utf8, read_utf8
 from .strict_json import parse_json
 
-_STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
-_DESCRIPTOR = re.compile(r"(?:/dev|/proc/(?:self|\d+))/fd/(\d+)")
-_MAX_LINKS = 40  # the limit of Linux
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?( ?%)?( \(\d+\))?", re.IGNORECASE)
@@ -76,7 +73,9 @@ def index_folder(root: Path, table: Mapping[str, Any]) -> Path:
 
 
 def sha256(path: Path) -> str:
-    """The SHA-256 of a file, in hex."""
+    """The SHA-256 of a file, in hex. Raises DataError for a pipe or a device."""
+    if (kind := kind_of_file(path)) and descriptor(path) is None:
+        raise DataError(f"{path} is a {kind}; name a file")
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -272,48 +271,15 @@ def file_behind(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def is_device(path: Path) -> bool:
-    """Whether writing goes to a pipe, a terminal, another device, or an open file descriptor."""
-    return _descriptor(path) is not None or bool(kind_of_file(path))
-
-
-def kind_of_file(path: Path, *, follow: bool = True) -> str:
-    """ "pipe", "socket", "device" or, without `follow`, "link"; "" for a file, a folder or nothing.
-
-    Reading a pipe may never begin, and reading a device may never end.
-    """
-    with suppress(OSError, ValueError):
-        mode = path.stat(follow_symlinks=follow).st_mode
-        kinds = {stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket", stat.S_IFLNK: "link"}
-        plain = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
-        return "" if plain else kinds.get(stat.S_IFMT(mode), "device")
-    return ""
-
-
 def write_to_device(source: Path, path: Path) -> None:
     """Copy a file to a device, after flushing earlier output."""
     sys.stdout.flush()
-    number = _descriptor(path)  # to open its file again would overwrite what is in it
+    number = descriptor(path)  # to open its file again would overwrite what is in it
     with (
         source.open("rb") as reader,
         path.open("wb") if number is None else os.fdopen(os.dup(number), "wb") as writer,
     ):
         shutil.copyfileobj(reader, writer)
-
-
-def _descriptor(path: Path) -> int | None:
-    """The number of the file descriptor that a path names, directly or through links."""
-    link = Path.cwd() / path
-    for _ in range(_MAX_LINKS):
-        name = os.path.normpath(link)
-        if name in _STREAMS:
-            return _STREAMS[name]
-        if match := _DESCRIPTOR.fullmatch(name):
-            return int(match[1])
-        if not link.is_symlink():
-            return None
-        link = link.parent / link.readlink()
-    return None
 
 
 def quote_cell(text: str) -> str:

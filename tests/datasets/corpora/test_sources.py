@@ -64,6 +64,13 @@ def test_a_folder_with_nothing_to_read(tmp_path: Path) -> None:
         read_corpus(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.txt", "a.pdf"])
+def test_a_named_pipe_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(DataError, match=rf"{name} is a pipe, .* name a file"):
+        read_corpus(tmp_path / name)
+
+
 def test_files_that_cannot_be_read_are_named_and_skipped(tmp_path: Path) -> None:
     pytest.importorskip("pypdf")
     write(tmp_path, "bad.pdf", "good.txt", "package.json")

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from ...core.devices import is_named_pipe
 from ...core.errors import DataError, one_of
 from ...core.lang import ISO_639_1, code_of, unknown_language
 from ...io.encodings import PACKED, as_utf8, recoded, unpacked
@@ -71,6 +72,8 @@ def pages(
             unknown language.
         MissingExtraError: if the reader's package is not installed.
     """
+    if is_named_pipe(path):
+        raise DataError(f"{path} is a pipe, which may never be written to; name a file")
     try:
         with path.open("rb") as raw, unpacked(raw, path) as stream:
             limited = bounded(

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...core.devices import kind_of_file
 from ...core.errors import ConfigError, DataError, XorqaError
 from ...core.progress import quantity
-from ...io.files import kind_of_file
 from ...metrics.registry import pipeline_tasks
 from .metadata import FILE, Metadata, read_metadata
 from .result import Result

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...core.devices import kind_of_file
 from ...core.errors import ConfigError, DataError
 from ...core.progress import quantity
 from ...datasets.catalog import data_file
-from ...io.files import kind_of_file, read_json
+from ...io.files import read_json
 from ...io.predictions import WARNINGS, Problem, check
 from ...io.squad_xor import read_langs
 from ...metrics.task import Task

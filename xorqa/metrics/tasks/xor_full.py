@@ -13,7 +13,7 @@ import math
 import string
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
@@ -47,9 +47,8 @@ def bleu(prediction: str, golds: Sequence[str]) -> float:
     characters scores (almost) 0. Implemented here because NLTK cannot cache the golds' n-grams.
     """
     allowed, matched = _allowed(tuple(golds)), [0] * 4
-    for ngram, count in _ngrams(prediction).items():
-        if ngram in allowed:
-            matched[len(ngram) - 1] += min(count, allowed[ngram])
+    for ngram, count in _ngrams(prediction, allowed).items():
+        matched[len(ngram) - 1] += min(count, allowed[ngram])
     if not matched[0]:
         return 0.0
     length = len(prediction)
@@ -69,11 +68,13 @@ def _allowed(golds: tuple[str, ...]) -> Counter[str]:
     return counts
 
 
-def _ngrams(text: str) -> Counter[str]:
-    """The counts of a text's character n-grams, n from 1 to 4."""
-    return Counter(
-        [text[start : start + n] for n in range(1, 5) for start in range(len(text) - n + 1)]
-    )
+def _ngrams(text: str, only: Container[str] | None = None) -> Counter[str]:
+    """The counts of a text's character n-grams, n from 1 to 4: all, or `only` those."""
+    counts: Counter[str] = Counter()
+    for n in range(1, 5):
+        ngrams = map("".join, zip(*(text[start:] for start in range(n)), strict=False))
+        counts.update(ngrams if only is None else filter(only.__contains__, ngrams))
+    return counts
 
 
 def by_qid(predictions: Mapping[str, str]) -> dict[str, str]:
