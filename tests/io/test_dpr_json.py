@@ -62,6 +62,7 @@ def test_xor_qas_own_fields(tmp_path: Path) -> None:
         (json.dumps(rows())[:-5], r"a\.json is truncated or not valid JSON"),
         ("", r"a\.json is not a list"),
         ("[", r"a\.json is truncated"),
+        ("[" * 200_000, r"a\.json is not valid JSON \(it nests too deeply\)"),
     ],
 )
 def test_another_layout_is_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -297,6 +297,29 @@ def test_optional_foldings_are_part_of_the_index(tmp_path: Path) -> None:
         Bm25(corpus=corpus, folder=tmp_path / "k", folding=["tones"])
 
 
+def test_word_pairs_tell_passages_of_the_same_words_apart(tmp_path: Path) -> None:
+    others = [Passage(f"o{at}", f"{at} o le tagata", lang="sm") for at in range(3)]
+    same = [
+        Passage("1", "le saolotoga ma le aia tatau", lang="sm"),
+        Passage("2", "le tatau aia ma le saolotoga", lang="sm"),
+    ]
+    corpus = Corpus("sm", [*same, *others])
+    text = "tatau aia ma"
+    plain = Bm25(corpus=corpus, folder=tmp_path / "i")
+    assert docids(plain, text, "sm", k=2) == ["1", "2"]  # equal scores
+    pairs = Bm25(corpus=corpus, folder=tmp_path / "j", word_pairs=True)
+    assert docids(pairs, text, "sm", k=2) == ["2", "1"]
+    assert "word_pairs" not in plain.index_settings()  # as in indexes before there was the setting
+    with pytest.raises(IndexMismatchError, match="word_pairs"):
+        Bm25(corpus=corpus, folder=tmp_path / "i", word_pairs=True).build()
+
+
+def test_word_pairs_keep_english_stop_words(tmp_path: Path) -> None:
+    corpus = Corpus("en", [Passage("1", "Bank to the river"), Passage("2", "Bank of the river")])
+    pairs = Bm25(corpus=corpus, folder=tmp_path / "i", word_pairs=True)
+    assert docids(pairs, "bank of the river") == ["2", "1"]
+
+
 def test_the_second_build_is_refused_and_an_index_is_opened_without_a_lock(tmp_path: Path) -> None:
     folder = tmp_path / "i"
     refused = pytest.raises(LockedError, match=r"index .* is being written by process")

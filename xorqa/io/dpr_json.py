@@ -94,6 +94,8 @@ def _objects(path: Path) -> Iterator[str]:
         while not (buffer := buffer.lstrip().removeprefix(",").lstrip()).startswith("]"):
             try:
                 _, end = _OBJECT.raw_decode(buffer)
+            except RecursionError as error:
+                raise DataError(f"{path} is not valid JSON (it nests too deeply)") from error
             except ValueError as error:
                 block = stream.read(BLOCK)
                 if not block or len(buffer) > LONGEST:

@@ -41,8 +41,10 @@ class Bm25(LexicalRetriever):
 
     `folding` names optional foldings, for passages and queries: `simplified-chinese` (traditional
     characters as simplified ones; needs `xorqa[chinese]`) and `vietnamese-marks` (Vietnamese
-    without marks). An English query of nothing but stop words ("The Who") is searched in an index
-    of their pairs and of the titles' stop words.
+    without marks). `word_pairs` makes each two adjacent words a further token, so that a passage
+    with the words of the query in their order ranks above one that only has the words; this is
+    no longer Lucene's BM25, and the index is several times as large. An English query of nothing
+    but stop words ("The Who") is searched in an index of their pairs and of the titles' stop words.
 
     Raises:
         ConfigError: for an unknown folding.
@@ -75,16 +77,19 @@ class Bm25(LexicalRetriever):
         k1: NonNegative = 0.9,
         b: Share = 0.4,
         folding: Sequence[str] = (),
+        word_pairs: bool = False,
     ) -> None:
         super().__init__(corpus=corpus, folder=folder, k1=k1, b=b)
         self.folding = check_options(folding)
+        self.word_pairs = word_pairs
 
     def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
         settings = {"k1": self.k1, "b": self.b, "tokens": self.tokens_version(fresh=fresh)}
-        return settings | ({"folding": list(self.folding)} if self.folding else {})
+        settings |= {"folding": list(self.folding)} if self.folding else {}
+        return settings | ({"word_pairs": True} if self.word_pairs else {})
 
     def write_index(self, folder: Path, progress: Progress) -> None:
-        tokens = partial(search_tokens.tokens, folding=self.folding)
+        tokens = partial(search_tokens.tokens, folding=self.folding, pairs=self.word_pairs)
         for lang, texts in self._tokens(progress, tokens):
             index = index_tokens(texts, k1=self.k1, b=self.b)
             index.save(folder / field_name(lang), show_progress=False)
@@ -116,7 +121,8 @@ class Bm25(LexicalRetriever):
     def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
         version, indexes, stop_words = self.index
         index = indexes[lang]
-        words = search_tokens.tokens(query.text, lang, version=version, folding=self.folding)
+        options = {"folding": self.folding, "pairs": self.word_pairs}
+        words = search_tokens.tokens(query.text, lang, version=version, **options)
         if not words and lang == ENGLISH and stop_words:
             index, words = stop_words, search_tokens.stop_tokens(query.text)
         token_ids = index.get_tokens_ids(words)

@@ -21,7 +21,8 @@ BUILT_BY = "retriever"  # the key of the table of the retriever that built the i
 COMMITS = "commits"  # the key of the commits of the models, by their names on the hub
 HEAD = 4096  # bytes compared at opening
 NAMES = {"corpus", "encoder"}  # keys whose content others identify by hash, wherever it is
-DEFAULTS: dict[str, Any] = {"index": "flat", "folding": []}  # for manifests without these keys
+DEFAULTS: dict[str, Any] = {"index": "flat", "folding": [], "word_pairs": False}
+"""For manifests without these keys."""
 
 
 def describe(kind: str, corpus: Corpus, **settings: Any) -> dict[str, Any]:

@@ -35,7 +35,12 @@ ENGLISH_STOP_WORDS = frozenset(_STOP.read_text(encoding="utf-8").split())
 
 
 def tokens(
-    text: str, lang: str, *, version: int = VERSION, folding: tuple[str, ...] = ()
+    text: str,
+    lang: str,
+    *,
+    version: int = VERSION,
+    folding: tuple[str, ...] = (),
+    pairs: bool = False,
 ) -> list[str]:
     """The tokens of a text in order, after folding (`folding.fold_for_search`).
 
@@ -43,12 +48,13 @@ def tokens(
     characters in Han, kana, Hangul and Thai, and of letters with their marks in Khmer, Lao,
     Burmese and others. Tibetan becomes syllables and their bigrams, other text words (letters,
     digits and their combining marks). English stop words are removed. `folding` names optional
-    foldings.
+    foldings. With `pairs`, each two adjacent tokens are another one, stop words included.
     """
     found = _all_tokens(text, lang, version, folding)
+    adjacent = [f"{a} {b}" for a, b in pairwise(found)] if pairs else []
     if lang == "en":
-        return [token for token in found if token not in ENGLISH_STOP_WORDS]
-    return found
+        found = [token for token in found if token not in ENGLISH_STOP_WORDS]
+    return found + adjacent
 
 
 def stop_tokens(text: str, title: str = "") -> list[str]:

@@ -22,6 +22,17 @@ def test_pieces_find_their_passages_and_long_passages_are_counted(
     assert 30 < rows["lao.txt"]["longest"] < 200
 
 
+def test_settings_follow_the_name_of_the_retriever(xorqa: Callable[..., Any]) -> None:
+    Path("texts").mkdir()
+    lines = (f"number {at} of these lines has words{at} then more" for at in range(60))
+    Path("texts/eng.txt").write_text(" ".join(lines), encoding="utf-8")
+    named = "bm25,word_pairs=true"
+    outcome = xorqa("bench", "known-items", "texts", "--retriever", named, "--json", "out.json")
+    assert outcome.status == 0, outcome.err
+    written = json.loads(Path("out.json").read_text())
+    assert written["retriever"] == {"use": "bm25", "word_pairs": True}
+
+
 def test_a_folder_without_texts_is_refused(xorqa: Callable[..., Any]) -> None:
     Path("none").mkdir()
     outcome = xorqa("bench", "known-items", "none")

@@ -10,12 +10,15 @@ from ....cli.options import JsonFile
 from ....cli.show import print_grid, progress
 from ....datasets.corpora.document_pages import SIZE
 from ....io.files import write_json
+from ....models.encoder_settings import settings_in_name
 from .. import known_items as bench
 
 
 def known_items(
     folder: Annotated[Path, Argument(help="A folder of texts, in a language each: khm.txt.")],
-    retriever: Annotated[str, Option(help="The retriever.")] = "bm25",
+    retriever: Annotated[
+        str, Option(help="The retriever; settings may follow: bm25,word_pairs=true.")
+    ] = "bm25",
     words: Annotated[int, Option(min=1, help="The maximum words per passage.")] = SIZE,
     rows: Annotated[int, Option(min=1, help="Files in the table, the worst first.")] = 20,
     json_file: JsonFile = None,
@@ -27,9 +30,10 @@ def known_items(
 
     Example: xorqa bench known-items declarations/ --json known-items.json
     """
+    name, settings = settings_in_name(retriever)
     with progress() as bars:
         report = partial(bars, "files")
-        figures = bench.measure(folder, retriever={"use": retriever}, size=words, progress=report)
+        figures = bench.measure(folder, retriever={"use": name, **settings}, size=words, progress=report)
     if json_file:
         write_json(json_file, figures)
     print_grid(bench.grid(figures, rows))
