@@ -18,6 +18,7 @@ from xorqa.models.encoder_settings import EncoderSettings
 from xorqa.models.transforms import open_transform
 from xorqa.retrieval import manifest
 from xorqa.retrieval.dense import Dense
+from xorqa.retrieval.dpr import Dpr
 from xorqa.retrieval.vectors import shards
 
 pytest.importorskip("faiss")
@@ -471,5 +472,14 @@ def test_shards_of_a_build_killed_at_its_very_end_are_deleted(tmp_path: Path) ->
 def test_passages_longer_than_the_encoder_reads_are_counted(tmp_path: Path) -> None:
     passages = [Passage("long", "river " * 600), Passage("short", "A river.")]
     dense = Dense(corpus=Corpus("long", passages), folder=tmp_path / "i")
-    with pytest.warns(Notice, match="1 passage of 2 longer than the encoder reads"):
+    with pytest.warns(Notice, match="1 passage of 2 longer than the encoder reads") as issued:
         dense.build()
+    [notice] = [each.message for each in issued if isinstance(each.message, Notice)]
+    assert (notice.kind, notice.count) == ("passage longer than the encoder reads", 1)
+
+
+def test_passages_longer_than_a_tower_of_dpr_reads_are_counted(tmp_path: Path) -> None:
+    corpus = Corpus("long", [Passage("l", "river " * 300, "River"), Passage("s", "A river.")])
+    dpr = Dpr("e5-small-q4", "e5-small-q4", corpus=corpus, folder=tmp_path / "i")
+    with pytest.warns(Notice, match="1 passage of 2 longer than the encoder reads"):
+        dpr.build()

@@ -23,7 +23,15 @@ class DataError(XorqaError):
 
 
 class Notice(UserWarning):
-    """A warning about a call that succeeds; commands print it as one line."""
+    """A warning about a call that succeeds; commands print it as one line.
+
+    `kind` names what is counted where a command writes JSON, and `count` is the number of them.
+    """
+
+    def __init__(self, message: str = "", *, kind: str = "", count: int = 1) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.count = count
 
 
 class DamageWarning(Notice):

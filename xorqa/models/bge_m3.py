@@ -20,6 +20,7 @@ from .batches import FLOAT32_STEP, by_length, pad
 from .checkpoints import Checkpoint, cannot_load, load, shared_tokenizer
 from .device import Dtype, pick_device
 from .released import model_options
+from .towers import count_longer
 
 if TYPE_CHECKING:
     import torch
@@ -118,8 +119,8 @@ class M3Head:
         """The number of each text, its token ids and the head's output (padded tokens, width)."""
         import torch
 
-        limit = min(self.settings.max_tokens or self._longest, self._longest)
-        encoded = self._tokenizer(list(texts), truncation=True, max_length=limit) if texts else {}
+        cut = {"truncation": True, "max_length": self._longest}
+        encoded = self._tokenizer(list(texts), **cut) if texts else {}
         rows: list[list[int]] = list(encoded.get("input_ids", ()))
         lengths = list(map(len, rows))
         done, total, budget = 0, sum(lengths), self.settings.batch_tokens
@@ -134,6 +135,11 @@ class M3Head:
             done += sum(map(len, batch_rows))
             progress(done, total)
 
+    def truncated(self, texts: Sequence[str], prefix: str) -> int:
+        """The number of texts of which only the beginning is encoded."""
+        return count_longer(self._tokenizer, texts, prefix, self._longest)
+
     @property
     def _longest(self) -> int:
-        return int(self._tokenizer.model_max_length)
+        own = int(self._tokenizer.model_max_length)
+        return min(self.settings.max_tokens or own, own)

@@ -30,7 +30,7 @@ from .encoder_settings import EncoderSettings, encoder_settings, is_plugged
 from .hub import modules_of
 from .prompts import CONFIG, WithPrefixes, is_released
 from .released import EXTRA, batches, check_weights, model_options, open_model
-from .towers import family_of, units
+from .towers import count_longer, family_of, units
 from .transforms import Transform, open_transform
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ class LateEncoder(Protocol):
     def encode(
         self, side: str, texts: Sequence[str], langs: Sequence[str], progress: Progress = silent
     ) -> list[Floats]: ...
+
+    def truncated(self, texts: Sequence[str]) -> int: ...
 
 
 @cache
@@ -174,6 +176,13 @@ class ReleasedTokens:
             progress(done, total)
         return vectors
 
+    def truncated(self, texts: Sequence[str]) -> int:
+        """The number of passages of which only the beginning is encoded."""
+        model, given = self._model, self.settings.given_prefix("passage")
+        limit = getattr(model[0], "document_length", None) or model.max_seq_length
+        prefix = (model.prompts or {}).get("document", "") if given is None else given
+        return count_longer(model.tokenizer, texts, prefix, limit) if limit else 0
+
     @cached_property
     def _model(self) -> Any:
         check_weights(self.checkpoint, trust_remote_code=self.settings.trust_remote_code)
@@ -230,6 +239,10 @@ class M3Tokens:
         """Each text's token vectors (tokens, dimensions); `progress` counts tokens."""
         return self.head.vectors([self._prefix(side) + text for text in texts], progress)
 
+    def truncated(self, texts: Sequence[str]) -> int:
+        """The number of passages of which only the beginning is encoded."""
+        return self.head.truncated(texts, self._prefix("passage"))
+
     def _prefix(self, side: str) -> str:
         return self.settings.given_prefix(side) or ""
 
@@ -269,6 +282,10 @@ class EncoderTokens:
             self._transform.apply_to_tokens(rows, lang, side=side)
             for rows, lang in zip(vectors, langs, strict=True)
         ]
+
+    def truncated(self, texts: Sequence[str]) -> int:
+        """The number of passages of which only the beginning is encoded."""
+        return self.encoder.truncated(texts)
 
     @cached_property
     def _transform(self) -> Transform | None:

@@ -25,6 +25,7 @@ from .device import Dtype, not_default
 from .hub import modules_of
 from .prompts import CONFIG, MODULES, WithPrefixes, is_released
 from .released import EXTRA, batches, check_complete, model_options, open_model
+from .towers import count_longer
 
 Terms = tuple[NDArray[np.int32], NDArray[np.float32]]
 """The terms of a text, ascending, and their weights."""
@@ -70,6 +71,8 @@ class SparseTextEncoder(Protocol):
     def encode(
         self, side: str, texts: Sequence[str], progress: Progress = silent
     ) -> list[Terms]: ...
+
+    def truncated(self, texts: Sequence[str]) -> int: ...
 
 
 @cache
@@ -125,6 +128,13 @@ class ReleasedSparse:
                 done += len(texts[number])
             progress(done, total)
         return results
+
+    def truncated(self, texts: Sequence[str]) -> int:
+        """The number of passages of which only the beginning is encoded."""
+        model, given = self._model, self.settings.given_prefix("passage")
+        prefix = (model.prompts or {}).get("document", "") if given is None else given
+        limit = model.max_seq_length
+        return count_longer(model.tokenizer, texts, prefix, limit) if limit else 0
 
     def _terms(self, row: Any) -> Terms:
         terms, weights = row.indices()[0].numpy(), row.values().float().numpy()
@@ -195,6 +205,10 @@ class M3Weights:
             (np.array(sorted(row), np.int32), np.array([row[t] for t in sorted(row)], np.float32))
             for row in weighted
         ]
+
+    def truncated(self, texts: Sequence[str]) -> int:
+        """The number of passages of which only the beginning is encoded."""
+        return self.head.truncated(texts, self.settings.given_prefix("passage") or "")
 
 
 def _check_kind(checkpoint: Checkpoint) -> None:

@@ -25,6 +25,8 @@ from .encoder_settings import EncoderSettings
 from .hub import add_files, modules_of
 from .prompts import CONFIG
 from .towers import Text, may_exceed
+from .prompts import CONFIG, MODULES
+from .towers import count_longer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,13 +86,7 @@ class ReleasedTower:
         limit = self._model.max_seq_length
         if not limit:
             return 0
-        long = [f"{prefix}{text}" for text in self._joined(texts) if may_exceed(text, limit)]
-        batches = (long[start : start + BATCH] for start in range(0, len(long), BATCH))
-        return sum(
-            len(ids) > limit
-            for batch in batches
-            for ids in self._model.tokenizer(batch, truncation=False, verbose=False)["input_ids"]
-        )
+        return count_longer(self._model.tokenizer, self._joined(texts), prefix, limit)
 
     def encode(
         self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent

@@ -164,13 +164,7 @@ class Tower:
 
     def truncated(self, texts: Sequence[Text], prefix: str) -> int:
         """The number of texts that have more tokens than the model reads."""
-        long = [prefixed(prefix, text) for text in texts if may_exceed(text, self._longest)]
-        batches = (long[start : start + BATCH] for start in range(0, len(long), BATCH))
-        return sum(
-            len(ids) > self._longest
-            for batch in batches
-            for ids in self._tokenizer(batch, truncation=False, verbose=False)["input_ids"]
-        )
+        return count_longer(self._tokenizer, texts, prefix, self._longest)
 
     def encode(
         self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
@@ -273,6 +267,17 @@ def chosen(batch: Sequence[int], rows: Rows, segments: Rows | None) -> tuple[Row
     """The rows at the positions of a batch, and their segment ids."""
     picked = [segments[index] for index in batch] if segments else None
     return [rows[index] for index in batch], picked
+
+
+def count_longer(tokenizer: Any, texts: Sequence[Text], prefix: str, limit: int) -> int:
+    """The number of texts that have more tokens than `limit`, special tokens included."""
+    long = [prefixed(prefix, text) for text in texts if may_exceed(text, limit)]
+    batches = (long[start : start + BATCH] for start in range(0, len(long), BATCH))
+    return sum(
+        len(ids) > limit
+        for batch in batches
+        for ids in tokenizer(batch, truncation=False, verbose=False)["input_ids"]
+    )
 
 
 def may_exceed(text: Text, limit: int) -> bool:

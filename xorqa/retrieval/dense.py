@@ -1,7 +1,6 @@
 """Dense retrieval: a bi-encoder and a FAISS index, exact or compressed."""
 
 import shutil
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -12,8 +11,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import Notice
-from ..core.progress import Progress, announce, quantity, silent, split_progress
+from ..core.progress import Progress, announce, silent, split_progress
 from ..core.types import Hit, Passage, Query, SearchText, best_first
 from ..core.validation import Count, CountOrZero
 from ..datasets.corpus import Corpus
@@ -25,7 +23,7 @@ from ..models.encoder_settings import EncoderSettings
 from ..models.plugged import TextEncoder
 from ..models.towers import Text
 from . import manifest
-from .over_corpus import OverCorpus, announced
+from .over_corpus import OverCorpus, announced, note_truncated
 from .vectors.build import DELETED, build_index, mixed_chunks, save_index, update_rows
 from .vectors.encoding import encode_passages, shared_encoder
 from .vectors.kinds import EXACT, MemoryChunk, check_kind, index_size, open_index
@@ -220,13 +218,7 @@ class Dense(OverCorpus):
         are longer than the encoder reads.
         """
         texts = [self.text_of(passage, self.settings) for passage in passages]
-        if cut := self.encoder.truncated(texts):
-            warnings.warn(
-                f"{quantity(cut, 'passage')} of {len(passages)} longer than the encoder reads: "
-                "vectors cover the beginning only; `xorqa corpus make` splits them",
-                Notice,
-                stacklevel=2,
-            )
+        note_truncated(self.encoder.truncated(texts), len(passages))
         return encode_corpus(
             passages,
             folder,

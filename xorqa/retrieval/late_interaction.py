@@ -111,6 +111,10 @@ class LateInteraction(RowIndex):
         vectors = self.encoder.encode("passage", texts, langs, progress)
         return joined_rows([_stored(rows, self.kind) for rows in vectors], self.arrays)
 
+    def truncated(self, passages: Sequence[Passage]) -> int:
+        """The number of passages of which only the beginning is encoded."""
+        return self.encoder.truncated([passage.titled for passage in passages])
+
     def cosine(self, stored: Table, encoded: Table) -> float:
         """The lowest cosine between a token's vectors."""
         one, other = _decoded(stored), _decoded(encoded)

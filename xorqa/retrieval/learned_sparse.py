@@ -95,6 +95,10 @@ class LearnedSparse(RowIndex):
         rows = self.encoder.encode("passage", [p.titled for p in passages], progress)
         return joined_rows(rows, self.arrays)
 
+    def truncated(self, passages: Sequence[Passage]) -> int:
+        """The number of passages of which only the beginning is encoded."""
+        return self.encoder.truncated([passage.titled for passage in passages])
+
     def cosine(self, stored: Table, encoded: Table) -> float:
         """The cosine between the weights."""
         one, other = (

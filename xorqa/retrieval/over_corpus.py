@@ -1,6 +1,7 @@
 """The base of retrievers with an index: its locked build, its check and its update."""
 
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
@@ -8,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Self
 
-from ..core.errors import ConfigError, XorqaError
-from ..core.progress import Progress, announce, disk_size, duration, silent
+from ..core.errors import ConfigError, Notice, XorqaError
+from ..core.progress import Progress, announce, disk_size, duration, quantity, silent
 from ..core.registry import build, described, find, table_of
 from ..core.stages import BaseRetriever, Configured, Retriever
 from ..core.types import Hit, Passage, Query, Question
@@ -264,6 +265,16 @@ class OverCorpus(Configured, BaseRetriever):
         if docids != ["rhine"]:
             raise XorqaError(f"a search for 'Cologne' returns {docids}, not ['rhine']")
         return "indexed two passages and retrieved the right one"
+
+
+def note_truncated(cut: int, passages: int) -> None:
+    """Issue a `Notice` if an encoder reads only the beginning of `cut` of so many passages."""
+    if cut:
+        message = (
+            f"{quantity(cut, 'passage')} of {passages} longer than the encoder reads: "
+            "vectors cover the beginning only; `xorqa corpus make` splits them"
+        )
+        warnings.warn(Notice(message, kind="passage longer than the encoder reads", count=cut))
 
 
 def announced(progress: Progress, use: str, size: Callable[[int], float]) -> Progress:

@@ -210,9 +210,29 @@ def test_lines_of_several_files_have_names_of_their_own(tmp_path):
         path.write_text(f'{{"text": "yksi"}}\n{named}\n')
     make_corpus(files, tmp_path / "p.jsonl", lang="fi")
     docids = [passage.docid for passage in read_corpus(tmp_path / "p.jsonl")]
-    assert docids == ["a-1-1", "k-a-1", "b-1-1", "k-b-1"]
+    assert docids == ["a-1-1", "k-a", "b-1-1", "k-b"]
     make_corpus(files[:1], tmp_path / "q.jsonl", lang="fi")
     assert next(iter(read_corpus(tmp_path / "q.jsonl"))).docid == "1-1"
+
+
+@pytest.mark.parametrize("key", ["docid", "_id", "doc_id", "id"])
+def test_a_record_that_is_one_passage_keeps_its_id(tmp_path, key):
+    rows = [{key: "5#0", "title": "Oulu", "text": "yksi kaksi"}, {key: "MED-10", "text": "a b c"}]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    make_corpus([tmp_path / "a.jsonl"], tmp_path / "p.jsonl", lang="fi", size=2)
+    docids = [passage.docid for passage in read_corpus(tmp_path / "p.jsonl")]
+    assert docids == ["5#0", "MED-10-1", "MED-10-2"]
+
+
+def test_kept_ids_are_not_those_of_the_passages_of_others(tmp_path):
+    rows = [{"id": "a", "text": "yksi kaksi kolme"}, {"id": "a-1", "text": "b"}]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    make_corpus([path], tmp_path / "p.jsonl", lang="fi", size=2)
+    assert [p.docid for p in read_corpus(tmp_path / "p.jsonl")] == ["a-1", "a-2", "a-1-1"]
+    path.write_text("".join(json.dumps(row) + "\n" for row in reversed(rows)))
+    with pytest.raises(DataError, match=r"line 2: docid 'a' follows 'a-1' or the like"):
+        make_corpus([path], tmp_path / "q.jsonl", lang="fi", size=2)
 
 
 def test_a_lone_surrogate_is_rejected_with_its_line(tmp_path):

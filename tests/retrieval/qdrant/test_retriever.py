@@ -11,7 +11,7 @@ import pytest
 from tests.retrieval.qdrant.conftest import KEY, QdrantServer
 from xorqa.cli import doctor
 from xorqa.cli.index_checks import check_index
-from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, Notice
 from xorqa.core.progress import silent
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus, apply_changes
@@ -252,3 +252,11 @@ def test_doctor_searches_a_folder_or_asks_the_server(
     [finding] = [one for one in doctor.check_machine() if one.check == "qdrant"]
     assert finding.state == "ok"
     assert finding.note.startswith("Qdrant 1.16" if place else "no server is configured")
+
+
+def test_passages_longer_than_the_encoder_reads_are_counted(
+    tmp_path: Path, place: QdrantServer | None, tiny: Path
+) -> None:
+    passages = [Passage("long", "river " * 2000), Passage("short", "A river.")]
+    with pytest.warns(Notice, match="1 passage of 2 longer than the encoder reads"):
+        over(Corpus("long", passages), tmp_path, tiny).build()

@@ -12,7 +12,7 @@ import pytest
 
 from tests.zoo import late
 from xorqa.cli.index_checks import check_index
-from xorqa.core.errors import DataError, IndexMismatchError
+from xorqa.core.errors import DataError, IndexMismatchError, Notice
 from xorqa.core.registry import build
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
@@ -55,6 +55,29 @@ def table(request: pytest.FixtureRequest, colbert: Path, splade: Path) -> dict[s
 def made(table: dict[str, Any], corpus: Corpus, folder: Path) -> RowIndex:
     retriever: RowIndex = build("retriever", table, corpus=corpus, folder=folder)
     return retriever
+
+
+def test_passages_longer_than_the_model_reads_are_counted(
+    table: dict[str, Any], tmp_path: Path
+) -> None:
+    passages = [Passage("long", "river " * 900), Passage("short", "A river.")]
+    with pytest.warns(Notice, match="1 passage of 2 longer than the encoder reads"):
+        made(table, Corpus("long", passages), tmp_path / "i").build()
+
+
+@pytest.mark.parametrize("use", ["late-interaction", "learned-sparse"])
+def test_passages_longer_than_bge_m3_reads_are_counted(use: str, tmp_path: Path) -> None:
+    table = {"use": use, "model": str(late.bge_m3(tmp_path / "m3")), "max_tokens": 16}
+    passages = [Passage("long", "river " * 40), Passage("short", "A river.")]
+    with pytest.warns(Notice, match="1 passage of 2 longer than the encoder reads"):
+        made(table, Corpus("long", passages), tmp_path / "i").build()
+
+
+def test_passages_longer_than_the_bundled_encoder_reads_are_counted(tmp_path: Path) -> None:
+    table = {"use": "late-interaction"}
+    passages = [Passage("long", "river " * 600), Passage("short", "A river.")]
+    with pytest.warns(Notice, match="1 passage of 2 longer than the encoder reads"):
+        made(table, Corpus("long", passages), tmp_path / "i").build()
 
 
 def ranking(retriever: Any, k: int = 10) -> list[list[tuple[str, float]]]:

@@ -1,9 +1,10 @@
 """Split files and folders of any layout into a corpus of passages, in bounded memory; resumable."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -43,6 +44,7 @@ def lines_of(
 ) -> Lines:
     """The lines of each file: passages `<page id>-<n>`, titles by language, redirects, links.
 
+    A record with an id of its own that is a single passage keeps it.
     Without `lang`, a page is in its file's language or the detected one. Documents' passages are
     those of `document_passages`. `report` receives the articles of wikitext.
 
@@ -82,9 +84,11 @@ def _passages(page: Page, sections: Sequence[Section], lang: str, size: int) -> 
     passages = [
         (s.title, text) for s in sections for text in split_text(s.text, lang=lang, size=size)
     ]
+    whole = len(passages) == 1 and page.keeps_id and page.markup is None
     rows = []
     for number, (section, text) in enumerate(passages, 1):
-        row = {"docid": f"{page.page_id}-{number}", "title": page.title, "text": text, "lang": lang}
+        docid = page.page_id if whole else f"{page.page_id}-{number}"
+        row = {"docid": docid, "title": page.title, "text": text, "lang": lang}
         if section:
             row["section"] = section
         rows.append(_line(row))
@@ -99,6 +103,8 @@ def _row(*cells: str) -> str:
     return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
 
 
+_IDS_VERSION = 2
+"""Raised whenever the docids of the same files change, so that a killed call does not resume."""
 _BATCH = 1_000_000  # characters of text per batch
 _MAX_PAGES = 2_000  # per batch: redirects have no text
 
@@ -146,7 +152,8 @@ def make_corpus(
     sources = find_sources(files, skipped=skipped)
     total = sum(file_size(source.path) for source in sources)
     with lock_path(out, "file"):
-        content = (READER_VERSION, _stamps(sources), lang, size, *([encoding] if encoding else []))
+        versions = (READER_VERSION, _IDS_VERSION)
+        content = (versions, _stamps(sources), lang, size, *([encoding] if encoding else []))
         writer = ResumableWriter(out, content, HEADERS)
         report = lambda done: progress(done, total)  # noqa: E731
         remaining = all_pages(sources, encoding=encoding, report=report, skipped=skipped)
@@ -175,17 +182,33 @@ def _write(
     return writer.counts
 
 
+_NUMBERED = re.compile(r"-\d+\Z")
+
+
 def _distinct(pages: Iterable[Page], sources: Sequence[Source]) -> Iterator[Page]:
-    """The pages, whose ids must differ; hashes of ids that a file gives are kept in memory."""
+    """The pages, whose ids must differ; hashes of ids that a file gives are kept in memory.
+
+    An id `a-1` after `a`, whose first passage may have that docid, is numbered itself: `a-1-1`.
+    """
     seen: set[int] = set()
+    stems: set[int] = set()  # of ids that may be those of passages
     for page in pages:
-        if not page.numbered and not page.redirect:
-            key = hash(page.page_id)
+        keeps_id = not page.numbered and not page.redirect
+        if keeps_id:
+            key, stem = hash(page.page_id), _NUMBERED.sub("", page.page_id)
+            place = f"{sources[0].path}, " if len(sources) == 1 else ""
             if key in seen:
-                place = f"{sources[0].path}, " if len(sources) == 1 else ""
                 raise DataError(f"{place}{page.where}: docid '{page.page_id}' occurs twice")
+            if key in stems and page.markup is None:
+                raise DataError(
+                    f"{place}{page.where}: docid '{page.page_id}' follows '{page.page_id}-1' or the "
+                    "like, which may be one of its passages; move it before that one"
+                )
             seen.add(key)
-        yield page
+            if stem != page.page_id:
+                keeps_id = hash(stem) not in seen
+                stems.add(hash(stem))
+        yield replace(page, keeps_id=keeps_id)
 
 
 def _work(batch: Sequence[Page], *, lang: str | None, size: int) -> tuple[Counts, Lines]:

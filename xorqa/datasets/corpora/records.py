@@ -30,7 +30,8 @@ class Page:
     the namespaces whose links show no text: files and categories. A redirect has a target and no
     text. `default_lang` is the language of its file, for text whose own is unknown. A page of a
     `document` is to be split into passages; its text has a paragraph per line. `skipped` is what
-    its reader skipped since the page before.
+    its reader skipped since the page before. `keeps_id` is true if it is a record whose only passage
+    has its id.
     """
 
     page_id: str
@@ -43,6 +44,7 @@ class Page:
     numbered: bool = False
     default_lang: str = ""
     document: bool = False
+    keeps_id: bool = False
     skipped: Skipped = field(default_factory=Skipped)
 
 

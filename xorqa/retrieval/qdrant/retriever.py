@@ -17,7 +17,7 @@ from ...datasets.corpus import Corpus
 from ...io.files import atomic_dir, digest
 from ...models.checkpoints import DEFAULT
 from .. import manifest
-from ..over_corpus import OverCorpus, announced
+from ..over_corpus import OverCorpus, announced, note_truncated
 from ..vectors.encoding import VectorField, compare_vectors
 from . import collections
 from .client import EXTRA, URL, Database, connect, reading, server_url, writing
@@ -140,6 +140,8 @@ class Qdrant(OverCorpus):
         self.build_locked(work, rebuild=rebuild, unfinished="" if self.url else UNFINISHED)
 
     def _fill(self, vectors: collections.Vectors, rebuild: bool, progress: Progress) -> None:
+        titled = [passage.titled for passage in self.corpus]
+        note_truncated(self.field.encoder.truncated(titled), len(titled))
         if self.url:
             self._fill_in(connect(self.url), vectors, rebuild, progress)
             with atomic_dir(self.folder) as temporary:

@@ -22,7 +22,7 @@ from ...io.strict_json import parse_json
 from ...models.device import environments
 from ...models.hub import AtCommits
 from .. import manifest
-from ..over_corpus import OverCorpus, announced
+from ..over_corpus import OverCorpus, announced, note_truncated
 from .store import Rows, Table, joined, open_rows, read_shard, write_rows, write_shard
 
 CHUNK = 256  # passages per shard; a killed build encodes at most one shard again
@@ -38,7 +38,7 @@ Encode = Callable[[Sequence[Passage], Progress], Table]
 class RowIndex(OverCorpus):
     """A retriever whose index has several rows per passage (`rows.store`).
 
-    A subclass has `arrays`, `index_settings`, `encode`, `cosine` and `retrieve`, which searches
+    A subclass has `arrays`, `index_settings`, `encode`, `truncated`, `cosine` and `retrieve`, which searches
     `self.index`, a `Rows`.
     """
 
@@ -48,6 +48,10 @@ class RowIndex(OverCorpus):
     @abstractmethod
     def encode(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """Encode passages as they are stored."""
+
+    @abstractmethod
+    def truncated(self, passages: Sequence[Passage]) -> int:
+        """The number of passages of which only the beginning is encoded."""
 
     @abstractmethod
     def cosine(self, stored: Table, encoded: Table) -> float:
@@ -135,6 +139,7 @@ class RowIndex(OverCorpus):
         parts = [slice(at, min(at + CHUNK, total)) for at in range(0, total, CHUNK)]
         paths = [shards / f"{number:06d}.safetensors" for number in range(len(parts))]
         report(0, total)
+        note_truncated(self.truncated(self.corpus.passages), total)
         if workers:
             self._encode_in_workers(dict(zip(paths, parts, strict=True)), report, workers, devices)
         for path, part in zip(paths, parts, strict=True):
