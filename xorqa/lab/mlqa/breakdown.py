@@ -1,8 +1,8 @@
 """Break XLT scores down by properties of the English question and answer; mean text lengths.
 
-As in Lewis et al. 2020, section 5.1 and appendix A.3; answer types are found by rules, entity types
-by a tagger (`analysis.entities`). The files are parallel, so a translated question is in the group
-of the English one.
+As in Lewis et al. 2020, section 5.1 and appendix A.3; answer types, found by rules, and answer
+lengths are our own. Entity types are found by a tagger (`mlqa.entities`). The files are parallel,
+so a translated question is in the group of the English one.
 """
 
 import re

@@ -54,6 +54,21 @@ def test_ten_steps_of_the_recipe_make_a_released_reader(
     assert lower == upper
 
 
+@pytest.mark.parametrize("name", ["mlqa-mbert", "mlqa-bert-large"])
+def test_mlqa_s_readers_train_ten_steps_with_all_weights(
+    name: str, recipe: QaModelRecipe, tmp_path: Path
+) -> None:
+    table = QaModelRecipe.load(name)
+    assert (table.epochs, table.schedule.learning_rate, table.negatives) == (2.0, 3e-5, 0.0)
+    small = replace(table, sources=recipe.sources, base=recipe.base, epochs=12.0, batch_size=2)
+    folder = train_qa_model(small, tmp_path / "out", stop_after=10)
+    assert json.loads((tmp_path / "out" / "card.json").read_text())["steps"] == 10
+    [reading] = SpanReader(model=str(folder), dtype="float32").pairs.read(
+        [QuestionPassage("How long?", TEXT)]
+    )
+    assert reading.spans
+
+
 def test_training_lowers_the_loss_and_resumes_exactly(
     recipe: QaModelRecipe, tmp_path: Path
 ) -> None:
