@@ -1,10 +1,14 @@
-"""Buckets of questions by a feature: quantiles, fixed edges or categories, and one for missing."""
+"""Buckets of questions by a feature: quantiles, fixed edges or categories, and one for missing.
+
+Greedy buckets are those of XTREME-R (Ruder et al. 2021, appendix K.2).
+"""
 
 import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +17,7 @@ from ...core.errors import ConfigError, DataError
 from ...core.progress import quantity
 from .facts import Value
 
+Fill = Literal["quantiles", "greedy"]
 MISSING = "missing"
 QUANTILES = 4
 MAX_CATEGORIES = 60
@@ -25,7 +30,9 @@ Indices = npt.NDArray[np.int64]
 class Bucket:
     """A bucket; `low` and `high` bound the values of numbers, None where there is no bound.
 
-    `low` belongs to the bucket. `high` belongs to the next one, except in the last bucket.
+    `low` belongs to the bucket. `high` belongs to the next one, except in the last bucket. Greedy
+    buckets are closed on the right instead: `high` belongs to the bucket, and `low` to the one
+    before, except in the first bucket.
     """
 
     name: str
@@ -49,8 +56,13 @@ def make_buckets(
     quantiles: int = QUANTILES,
     edges: Sequence[float] = (),
     order: Sequence[str] = (),
+    fill: Fill = "quantiles",
 ) -> Buckets:
     """Put each value into one bucket: numbers by `edges` or else quantiles, texts by category.
+
+    With `fill` "greedy", buckets of numbers are closed on the right, those of `edges` too. Without
+    edges, each takes values in ascending order until it has its share of the questions or more;
+    the last one takes the rest.
 
     None and NaN are missing. A bucket of quantiles may be larger than others if values are equal;
     the lowest value has its own bucket if it is that frequent.
@@ -64,7 +76,7 @@ def make_buckets(
     if numbers and len(numbers) < len(known):
         raise DataError(f"feature '{feature}' has numbers and texts; it must have one kind")
     if numbers:
-        buckets = _numeric(values, numbers, feature, quantiles, edges)
+        buckets = _numeric(values, numbers, feature, quantiles, edges, fill)
     elif edges and known:
         raise ConfigError(f"feature '{feature}' has texts, which have no edges")
     else:
@@ -88,23 +100,30 @@ def _numeric(
     feature: str,
     quantiles: int,
     edges: Sequence[float],
+    fill: Fill,
 ) -> Buckets:
     if not all(map(math.isfinite, numbers)):
         raise DataError(f"feature '{feature}' has an infinite value")
     if any(after <= before for before, after in pairwise(edges)):
         raise ConfigError(f"the edges of '{feature}' must increase: {', '.join(map(str, edges))}")
     low, high = min(numbers), max(numbers)
+    greedy = fill == "greedy"
     if edges:
         bounds: list[float | None] = [None, *edges, None]
         rule = f"fixed edges {', '.join(f'{edge:g}' for edge in edges)}"
         inner = list(edges)
+    elif greedy:
+        inner = _greedy_limits(numbers, quantiles)
+        bounds, rule = [low, *inner, high], f"greedy, {quantity(quantiles, 'bucket')}"
     else:
         inner = _quantile_edges(numbers, quantiles)
         bounds, rule = [low, *inner, high], quantity(quantiles, "quantile")
+    rule += ", closed on the right" if greedy else ""
     number = [0.0 if _is_missing(value) else float(value or 0) for value in values]
-    of = np.searchsorted(np.array(inner), np.array(number), side="right").astype(np.int64)
+    side: Literal["left", "right"] = "left" if greedy else "right"
+    of = np.searchsorted(np.array(inner), np.array(number), side=side).astype(np.int64)
     whole = all(float(value).is_integer() for value in (*numbers, *inner))
-    names = _names(bounds, whole=whole)
+    names = _closed_names(bounds) if greedy else _names(bounds, whole=whole)
     buckets = tuple(
         Bucket(name, lower, upper)
         for name, (lower, upper) in zip(names, pairwise(bounds), strict=True)
@@ -119,6 +138,43 @@ def _quantile_edges(numbers: Sequence[float], quantiles: int) -> list[float]:
     low, above = min(numbers), sorted(set(numbers))[1:2]
     edges = {above[0] if edge == low and above else edge for edge in observed}
     return sorted(edges - {low})
+
+
+def _greedy_limits(numbers: Sequence[float], count: int) -> list[float]:
+    """The last values of all buckets but the last: the buckets are filled one after another."""
+    limits: list[float] = []
+    in_bucket, of_values = 0, Counter(numbers)
+    for value in sorted(of_values):
+        in_bucket += of_values[value]
+        if in_bucket >= len(numbers) / count and len(limits) < count - 1:
+            limits.append(value)
+            in_bucket = 0
+    return limits if in_bucket else limits[:-1]
+
+
+def _closed_names(bounds: Sequence[float | None]) -> list[str]:
+    """The intervals as XTREME-R prints them: "[1,2]", then "(2,5]"; "1" if only 1 is in it."""
+    for digits in range(3, 17):
+        texts = ["" if bound is None else _digits(bound, digits) for bound in bounds]
+        names = [
+            _closed(low, high, first=place == 0)
+            for place, (low, high) in enumerate(pairwise(texts))
+        ]
+        if len(set(names)) == len(names):
+            break
+    return names
+
+
+def _digits(value: float, digits: int) -> str:
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.{digits}g}"
+
+
+def _closed(low: str, high: str, *, first: bool) -> str:
+    if not low or not high:
+        return f"≤ {high}" if high else f"> {low}"
+    if first:
+        return low if low == high else f"[{low},{high}]"
+    return f"({low},{high}]"
 
 
 def _names(bounds: Sequence[float | None], *, whole: bool) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.errors import ConfigError, one_of
 from ...metrics.significance import DEFAULTS, Settings
-from .buckets import QUANTILES, Buckets, make_buckets
+from .buckets import QUANTILES, Buckets, Fill, make_buckets
 from .combined import ORACLE, common_errors, oracle
 from .facts import DiagnosisInput, Outcome
 from .feature_buckets import feature_buckets, is_useful
@@ -17,6 +17,7 @@ from .features import Feature
 from .measure import BucketScore, Rows, measure
 from .own_features import find_features
 from .pairs import ALL, Difference, Pair, compare_pair, corrected
+from .xtreme_r import F1_EM, with_mean
 
 TOP = 5
 MIN_N = 20
@@ -101,6 +102,7 @@ def diagnose_data(
     *,
     by: Iterable[str] = (),
     quantiles: int = QUANTILES,
+    buckets: Fill = "quantiles",
     edges: Mapping[str, Sequence[float]] | None = None,
     metrics: Sequence[str] = (),
     settings: Settings = DEFAULTS,
@@ -112,8 +114,9 @@ def diagnose_data(
         data: questions and outcomes.
         by: features, as `find_features` names them; by default all that split these questions.
         quantiles: the number of buckets of numbers without edges.
+        buckets: how buckets of numbers are filled, and on which side they are closed.
         edges: feature to the edges of its buckets.
-        metrics: only these, the main one first.
+        metrics: only these, the main one first; "f1+em" is the mean of F1 and exact match.
         settings: samples, seed, confidence and correction of intervals and tests.
         min_n: the least number of questions in a bucket that is listed among the best.
 
@@ -123,12 +126,13 @@ def diagnose_data(
     """
     by = list(by)
     selected = find_features(by, {name: tuple(row) for name, row in (edges or {}).items()})
+    data = with_mean(data) if F1_EM in metrics else data
     shown = _selected_metrics(data, metrics)
-    of_feature = {row.name: feature_buckets(row, data, quantiles) for row in selected}
+    of_feature = {row.name: feature_buckets(row, data, quantiles, buckets) for row in selected}
     features = [row for row in selected if is_useful(row, of_feature[row.name], required=bool(by))]
-    buckets = _buckets(data, features, of_feature)
+    by_system = _buckets(data, features, of_feature)
     systems = dict(data.systems)
-    if ORACLE in buckets:
+    if ORACLE in by_system:
         systems[ORACLE] = oracle(data.systems, shown)
     rows = {name: Rows(_values(outcomes, shown)) for name, outcomes in systems.items()}
     scores = {
@@ -136,10 +140,10 @@ def diagnose_data(
             feature: measure(rows[system], shown, of_system, feature=feature, settings=settings)
             for feature, of_system in by_feature.items()
         }
-        for system, by_feature in buckets.items()
+        for system, by_feature in by_system.items()
     }
     pairs = [
-        compare_pair(a, b, rows, shown, buckets[a], settings)
+        compare_pair(a, b, rows, shown, by_system[a], settings)
         for a, b in combinations(data.systems, 2)
     ]
     errors = common_errors(data.systems, shown[0]) if len(data.systems) > 1 else []
@@ -148,7 +152,7 @@ def diagnose_data(
         settings,
         shown,
         tuple(features),
-        buckets,
+        by_system,
         scores,
         tuple(corrected(pairs, settings)),
         tuple(errors),

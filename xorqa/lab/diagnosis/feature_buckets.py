@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from ...core.errors import ConfigError
-from .buckets import MISSING, Buckets, make_buckets
+from .buckets import MISSING, Buckets, Fill, make_buckets
 from .facts import DiagnosisInput, Value
 from .features import Feature
 
 
-def feature_buckets(feature: Feature, data: DiagnosisInput, quantiles: int) -> dict[str, Buckets]:
+def feature_buckets(
+    feature: Feature, data: DiagnosisInput, quantiles: int, fill: Fill = "quantiles"
+) -> dict[str, Buckets]:
     """The buckets of a feature, by system; all systems have the same buckets.
 
     Raises:
@@ -22,6 +24,7 @@ def feature_buckets(feature: Feature, data: DiagnosisInput, quantiles: int) -> d
             quantiles=quantiles,
             edges=feature.edges,
             order=feature.order,
+            fill=fill,
         )
 
     if feature.of_question:

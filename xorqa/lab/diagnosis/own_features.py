@@ -10,19 +10,22 @@ from ...core.named import accepts, import_named
 from ...io.files import read_fields
 from .facts import QuestionFacts, Value
 from .features import FEATURES, Feature
+from .xtreme_r import AS_PRINTED, BUNDLE, XTREME_R
 
 
 def find_features(names: Iterable[str], edges: Mapping[str, tuple[float, ...]]) -> list[Feature]:
     """The features of these names (all of `FEATURES` without names), with edges by feature.
 
-    A name is one of `FEATURES`; `my_package:function`, a function from `QuestionFacts` to a
-    number, a text or None; or `name=values.tsv`, a file of (id, value).
+    A name is one of `FEATURES` or `AS_PRINTED`; `BUNDLE` for XTREME-R's six;
+    `my_package:function`, a function from `QuestionFacts` to a number, a text or None; or
+    `name=values.tsv`, a file of (id, value).
 
     Raises:
         ConfigError: for an unknown feature, or edges of a feature that is not selected.
         DataError: for a file of another layout.
     """
-    selected = [_find(name) for name in names] or [*FEATURES.values()]
+    single = [part for name in names for part in (XTREME_R if name == BUNDLE else (name,))]
+    selected = [_find(name) for name in single] or [*FEATURES.values()]
     by_name = {feature.name: feature for feature in selected}
     for name in edges:
         if name not in by_name:
@@ -31,15 +34,16 @@ def find_features(names: Iterable[str], edges: Mapping[str, tuple[float, ...]]) 
 
 
 def _find(name: str) -> Feature:
-    if name in FEATURES:
-        return FEATURES[name]
+    if known := FEATURES.get(name) or AS_PRINTED.get(name):
+        return known
     own, equals, path = name.partition("=")
     if equals:
         return from_file(own, Path(path))
     if ":" in name:
         return from_function(name)
     raise ConfigError(
-        f"no feature is called '{name}'; valid: {one_of(FEATURES)}, my_package:function, or "
+        f"no feature is called '{name}'; valid: {one_of([*FEATURES, *AS_PRINTED, BUNDLE])}, "
+        "my_package:function, or "
         "name=values.tsv"
     )
 
@@ -62,7 +66,7 @@ def from_file(name: str, path: Path) -> Feature:
         ConfigError: for a name that is a feature's already, or empty.
         DataError: for another layout or a repeated id.
     """
-    if not name or name in FEATURES:
+    if not name or name in {*FEATURES, *AS_PRINTED, BUNDLE}:
         raise ConfigError(f"your feature needs a name of its own, not '{name}'")
     texts: dict[str, str] = {}
     for number, (qid, value) in enumerate(read_fields(path, 2, "an id and a value"), 1):

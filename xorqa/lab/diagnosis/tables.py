@@ -42,7 +42,13 @@ def rules(diagnosis: Diagnosis) -> str:
     listed = [f"{row.name}: {row.about} ({first[row.name].rule})" for row in diagnosis.features]
     return (
         f"{'; '.join(listed)}. Buckets are over the questions of all languages; a bucket of "
-        "numbers includes its lower bound."
+        f"numbers includes its {'upper' if _greedy(diagnosis) else 'lower'} bound."
+    )
+
+
+def _greedy(diagnosis: Diagnosis) -> bool:
+    return any(
+        "closed on the right" in row.rule for row in next(iter(diagnosis.buckets.values())).values()
     )
 
 

@@ -7,6 +7,7 @@ COMMANDS = {
         "xorqa.lab.papers.commands.paper:paper",
         "Print a paper's experiments and tables, beside your runs.",
         "Score",
+        needs=("diagnosis", "mlqa"),
     ),
 }
 STAGES = {"localiser.translate": "xorqa.lab.papers.translated_answers:TranslatedAnswers"}

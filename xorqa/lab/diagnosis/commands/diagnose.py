@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
@@ -13,9 +13,10 @@ from ....core.errors import ConfigError
 from ....io.files import write_text
 from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
-from ..buckets import QUANTILES
+from ..buckets import QUANTILES, Fill
 from ..diagnose import diagnose as diagnose_systems
 from ..diagnosis import MIN_N, Diagnosis
+from ..extremes import by_language, extremes, extremes_grid
 from ..page import diagnosis_page
 from ..report import errors_by_lang, question_of, to_csv, to_json
 from ..tables import diagnosis_grids
@@ -52,17 +53,24 @@ def diagnose(
     by: Annotated[
         list[str] | None,
         Option(
-            help="A feature (aLen, qType, language, ...), my_package:function, or NAME=FILE with a "
-            "TSV of (id, value). Repeatable; by default all features of xorqa."
+            help="A feature (aLen, qType, language, ...), my_package:function, NAME=FILE with a "
+            "TSV of (id, value), or xtreme-r for that paper's six. Repeatable; by default all "
+            "features of xorqa."
         ),
     ] = None,
     quantiles: Annotated[
         int, Option(min=1, max=20, help="Buckets of numbers without --edges.")
     ] = QUANTILES,
+    buckets: Annotated[
+        Fill,
+        Option(help="Of numbers: quantiles, or as XTREME-R's: greedy, closed on the right."),
+    ] = "quantiles",
     edges: Annotated[
         list[str] | None, Option(help="A feature's buckets: aLen=2,3,6. Repeatable.")
     ] = None,
-    metric: Annotated[list[str] | None, Option(help="Only this metric; repeatable.")] = None,
+    metric: Annotated[
+        list[str] | None, Option(help="Only this metric, or f1+em, their mean; repeatable.")
+    ] = None,
     scorer: Annotated[
         Literal["official", "strict"] | None, Option(help="The scorer; official by default.")
     ] = None,
@@ -89,6 +97,12 @@ def diagnose(
     examples: Annotated[
         int, Option(min=0, help="Questions to print for each of a pair's best buckets.")
     ] = 0,
+    by_lang: Annotated[
+        bool,
+        Option(
+            "--by-language", help="Also list each language's best and worst bucket of each feature."
+        ),
+    ] = False,
     csv: Annotated[Path | None, Option(help="Also write a row per bucket and metric.")] = None,
     html: Annotated[Path | None, Option(help="Also write a page to explore.")] = None,
     trust: Trust = False,
@@ -103,8 +117,20 @@ def diagnose(
 
     Example: xorqa diagnose --task squad --data xquad.de.json --pred ours=de.json --by aLen
     --edges aLen=2,3,6
+
+    Example: xorqa diagnose --task squad --data xquad --pred ours=predictions --by xtreme-r
+    --buckets greedy --metric f1+em --by-language
     """
     settings = Settings(samples, seed, confidence, correction)
+    options: dict[str, Any] = {
+        "by": by or (),
+        "quantiles": quantiles,
+        "buckets": buckets,
+        "edges": dict(map(_edges, edges or ())),
+        "metrics": metric or (),
+        "settings": settings,
+        "min_n": min_n,
+    }
     with progress() as report:
         diagnosis = diagnose_systems(
             *(runs or ()),
@@ -118,20 +144,18 @@ def diagnose(
             translator=stage_table(translator) if translator else None,
             trust=trust,
             progress=report,
-            by=by or (),
-            quantiles=quantiles,
-            edges=dict(map(_edges, edges or ())),
-            metrics=metric or (),
-            settings=settings,
-            min_n=min_n,
+            **options,
         )
+    of_langs = by_language(diagnosis.data, **options) if by_lang else {}
     if output.json_file:
-        output.write_json(to_json(diagnosis))
+        listed = {"languages": [row.to_json() for row in extremes(of_langs)]} if by_lang else {}
+        output.write_json(to_json(diagnosis) | listed)
     if csv:
         write_text(csv, to_csv(diagnosis))
     if html:
         write_text(html, diagnosis_page(diagnosis))
-    output.print_grids(diagnosis_grids(diagnosis))
+    grids = [extremes_grid(of_langs)] if by_lang else []
+    output.print_grids([*diagnosis_grids(diagnosis), *grids])
     for line in _remarks(diagnosis, examples):
         output.aside(line)
     if html:

@@ -9,6 +9,7 @@ from typer import Argument
 
 from ....cli.options import Output, with_groups
 from ....core.errors import ConfigError
+from ....io.files import local_or_fetched
 from ....tables.grid import Grid
 from ..measured import read_measured
 from ..paper import PAPERS, Experiment, read_paper
@@ -22,7 +23,10 @@ def paper(
     place: Annotated[str, Argument(help="A table, figure, equation or section: table-7.")] = "",
     runs: Annotated[
         list[Path] | None,
-        Argument(help="Run folders, or results of eval, lareqa or mlqa, printed beside the table."),
+        Argument(
+            help="Run folders, or results of eval, lareqa or mlqa, printed beside the table; for "
+            "table-25 of xtreme-r predictions for XQuAD, with the language in each name."
+        ),
     ] = None,
 ) -> None:
     """List a paper's experiments with the commands that repeat them, or print one.
@@ -31,6 +35,8 @@ def paper(
     others of the same paper.
 
     Example: xorqa paper xor-qa table-7 runs/full --format latex
+
+    Example: xorqa paper xtreme-r table-25 ours.el.json theirs.el.json
     """
     if not name:
         papers = list(map(read_paper, PAPERS))
@@ -65,6 +71,10 @@ def _lines(row: Experiment) -> list[str]:
 
 def _beside(table: PrintedTable, title: str, runs: Sequence[Path]) -> Grid:
     """The table with the runs, each named by its path."""
+    if runs and table.part == "buckets":
+        from ..table_25 import beside_predictions
+
+        return beside_predictions(table, title, runs, local_or_fetched(Path("xquad")))
     if runs and not table.task:
         raise ConfigError(f"{title} has no scores to put runs beside")
     return table.grid(title, {str(run): read_measured(run, table.task, table.part) for run in runs})
