@@ -71,3 +71,16 @@ def test_examples_read_as_the_templates_say(blocks, lang):
 
 def test_names_are_masculine_if_the_checklist_marks_gender(small):
     assert people(small).names == ["Anna", "Rose", "Maria", "Omar"]  # too few men
+
+
+def test_tests_in_the_masculine_have_men_and_the_others_both_genders(blocks):
+    folk = People(["Anna", "Maria", "Rose", "Omar", "Adam", "Jan"], (), ["Omar", "Adam", "Jan"])
+    cases = list(generate_official(blocks, {"en": folk}, langs=["en"], count=40))
+    texts = {}
+    for case in cases:
+        texts[case.test] = texts.get(case.test, "") + case.examples[0].context
+    for test in ("comparisons", "intensifiers", "job and nationality"):
+        assert not any(name in texts[test] for name in folk.women)
+    men = sum(texts["animal and vehicle 2"].count(name) for name in folk.men)
+    women = sum(texts["animal and vehicle 2"].count(name) for name in folk.women)
+    assert 0.7 < men / women < 1.4

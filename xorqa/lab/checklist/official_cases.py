@@ -1,7 +1,8 @@
 """Cases from the official MultiCheckList templates, for comparison with published results.
 
-The table has no names, so those of the bundled checklists are used: grammatically masculine ones if
-a checklist marks gender, because many templates are in the masculine. Errors in the table (a
+The table has no names, so those of the bundled checklists are used. If a checklist marks gender,
+the three tests whose templates are in the masculine have men only, as in the authors' code, and the
+others men and women equally often (Ruder et al. 2021, appendix F). Errors in the table (a
 question with the placeholder of another, an answer spelt differently than in the context) are kept.
 """
 
@@ -28,12 +29,15 @@ NAMES = (
     "animal and vehicle 2",
 )
 """The names of the tests, in the table's order."""
+_OF_MEN = frozenset({"comparisons", "intensifiers", "job and nationality"})
+"""The tests whose templates are in the masculine."""
 ID_PREFIX = "official/"
 """The prefix of these cases' ids."""
 NAMES_NOTE = "Names of persons are from xorqa's checklists; XTREME-R's are from Wikidata."
 """A note to print with results on these cases."""
 
 _PLACEHOLDER = re.compile(r"\{(?:a:)?(\w+)(?:\[(\d)\]|\.(\w+))?\}")
+_FEWEST = 3
 _PERSON = re.compile(r"first_name\d?")
 _ALIASES = {"s": "state"}
 _PROPERTY, _PAIR = "property", "p"
@@ -41,17 +45,24 @@ _PROPERTY, _PAIR = "property", "p"
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The data of a language that are not in the table."""
+    """The data of a language that are not in the table; `men` is empty if no gender is marked."""
 
     names: Sequence[str]
     articles: tuple[str, ...]
+    men: Sequence[str] = ()
+
+    @property
+    def women(self) -> list[str]:
+        """The names that are not those of men."""
+        return [name for name in self.names if name not in self.men]
 
 
 def people(checklist: Checklist) -> People:
     """The names and articles of a checklist."""
     names = checklist.words.get("name", {}).values()
     men = [name.text for name in names if name.form(AGREEMENT) == "m"]
-    return People(men if len(men) >= 3 else [name.text for name in names], checklist.articles)
+    everybody = [name.text for name in names]
+    return People(everybody, checklist.articles, men if len(men) >= _FEWEST else ())
 
 
 def generate_official(
@@ -74,7 +85,7 @@ def generate_official(
         for position, block in enumerate(blocks):
             name = NAMES[position] if position < len(NAMES) else block.name
             try:
-                maker = _Maker(block, lists, lang, by_lang[lang].names)
+                maker = _Maker(block, lists, lang, by_lang[lang], of_men=name in _OF_MEN)
                 cases = maker.distinct(count, random.Random(f"{seed} {lang} {name}"))
             except DataError as error:
                 raise DataError(f"{lang}, test '{name}': {error}") from error
@@ -88,9 +99,15 @@ class _Maker:
     """Builds the cases of a test in a language."""
 
     def __init__(
-        self, block: Block, lists: Mapping[str, list[Entry]], lang: str, names: Sequence[str]
+        self,
+        block: Block,
+        lists: Mapping[str, list[Entry]],
+        lang: str,
+        folk: People,
+        *,
+        of_men: bool,
     ) -> None:
-        self.block, self.lists, self.lang, self.names = block, lists, lang, names
+        self.block, self.lists, self.lang, self.folk, self.of_men = block, lists, lang, folk, of_men
         texts = [entry.english for entry in (*block.contexts, *block.questions, *block.answers)]
         roots = {match[1] for text in texts for match in _PLACEHOLDER.finditer(text)}
         self.persons = sorted(root for root in roots if _PERSON.fullmatch(root))
@@ -120,11 +137,7 @@ class _Maker:
     def case(self, chance: random.Random) -> tuple[Example, ...]:
         """Each question of each context, for one choice of fill-ins and names."""
         rows = {kind: chance.choice(self._rows(kind)) for kind in self.kinds}
-        if len(self.names) < len(self.persons):
-            raise DataError(f"needs {len(self.persons)} names, not {len(self.names)}")
-        people = dict(
-            zip(self.persons, chance.sample(list(self.names), len(self.persons)), strict=True)
-        )
+        people = dict(zip(self.persons, self.draw_names(chance), strict=True))
         pair: list[tuple[Entry, Entry]] = []
         if self.paired:
             for row in chance.sample(self._rows(_PROPERTY), 2):
@@ -138,6 +151,17 @@ class _Maker:
                 question, gold = (fill(entry, about=pair[number : number + 1]) for entry in entries)
                 examples.append(Example(text, question, (gold,)))
         return tuple(examples)
+
+    def draw_names(self, chance: random.Random) -> list[str]:
+        """A name for each person: of men only, of both genders equally often, or of anybody."""
+        count, folk = len(self.persons), self.folk
+        names = list(folk.men if folk.men and self.of_men else folk.names)
+        if len(names) < count:
+            raise DataError(f"needs {count} names, not {len(names)}")
+        if not folk.men or self.of_men or min(len(folk.men), len(folk.women)) < count:
+            return chance.sample(names, count)
+        men, women = chance.sample(list(folk.men), count), chance.sample(folk.women, count)
+        return [chance.choice(pair) for pair in zip(men, women, strict=True)]
 
     def _fill(
         self,

@@ -10,7 +10,7 @@ from ...io.files import read_jsonl, write_jsonl
 from ...metrics.report import Score, average
 from ...tables.grid import MISSING, Grid
 from .official_cases import ID_PREFIX, NAMES_NOTE
-from .scoring import ScoredCase
+from .scoring import ScoredCase, Scorer
 from .suite import SUITE
 
 FILE = "results.jsonl"
@@ -19,10 +19,14 @@ ERROR, FOREIGN = "error", "other language"
 ALL = "mean"
 FAILURE_RATE = "Failure rate (%), lower is better"
 CAPTIONS = {
-    ERROR: "the percentage of failed cases; a case fails if one of its examples does. Exact match, "
-    "articles and punctuation aside.",
+    ERROR: "the percentage of failed cases; a case fails if one of its examples does.",
     FOREIGN: "the percentage of cases that fail only because answers are in the context's "
     "language.",
+}
+
+SCORERS: Mapping[Scorer, str] = {
+    "exact": "Exact match, articles and punctuation aside.",
+    "published": "XTREME-R's published scorer.",
 }
 
 
@@ -50,6 +54,7 @@ class Outcome:
     capability: str
     type: str
     failures: tuple[Failure, ...]
+    scorer: Scorer = "exact"
 
 
 def outcome(scored: ScoredCase) -> Outcome:
@@ -66,7 +71,9 @@ def outcome(scored: ScoredCase) -> Outcome:
         for index, example in enumerate(case.examples)
         if not scored.right[index]
     )
-    return Outcome(case.id, case.lang, case.test, case.capability, case.type, failures)
+    return Outcome(
+        case.id, case.lang, case.test, case.capability, case.type, failures, scored.scorer
+    )
 
 
 def _expected(scored: ScoredCase, index: int) -> tuple[str, ...]:
@@ -142,12 +149,14 @@ def error_grid(outcomes: Sequence[Outcome], *, measure: str = ERROR, title: str 
     counts = Counter(row.lang for row in outcomes)
     cases = ", ".join(f"{lang} {counts[lang]}" for lang in sorted(counts))
     note = f" {NAMES_NOTE}" if any(row.id.startswith(ID_PREFIX) for row in outcomes) else ""
+    scorers = dict.fromkeys(row.scorer for row in outcomes)
+    how = "".join(f" {SCORERS[name]}" for name in scorers) if measure == ERROR else ""
     groups = (tuple(rows), (foot,)) if len(rows) > 1 else (tuple(rows),)
     return Grid(
         title or "Failure rate",
         ("language", *reports, ALL),
         groups,
-        f"{FAILURE_RATE}: {CAPTIONS[measure]} Cases: {cases}.{note}",
+        f"{FAILURE_RATE}: {CAPTIONS[measure]}{how} Cases: {cases}.{note}",
     )
 
 

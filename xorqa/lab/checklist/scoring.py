@@ -1,14 +1,21 @@
-"""Exact match after SQuAD-like normalisation, with the articles of each language."""
+"""Exact match after SQuAD-like normalisation, with the articles of each language.
+
+`published_scorer` is XTREME-R's own.
+"""
 
 import re
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 from unicodedata import category, normalize
 
 from ...core.text.normalize import ascii_digits
+from . import published_scorer
 from .suite import Case, Example
+
+Scorer = Literal["exact", "published"]
 
 _ENDS = "'-"
 _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
@@ -25,6 +32,7 @@ class ScoredCase:
     predictions: tuple[str, ...]
     right: tuple[bool, ...]
     foreign: tuple[bool, ...]
+    scorer: Scorer = "exact"
 
     @property
     def passed(self) -> bool:
@@ -32,8 +40,16 @@ class ScoredCase:
         return all(self.right)
 
 
-def score_case(case: Case, predictions: Mapping[str, str]) -> ScoredCase:
-    """Score predictions (example id to text); a missing one is wrong."""
+def score_case(
+    case: Case, predictions: Mapping[str, str], *, scorer: Scorer = "exact"
+) -> ScoredCase:
+    """Score predictions (example id to text); a missing one is wrong.
+
+    Raises:
+        ConfigError: if the scorer is not for this type of cases.
+    """
+    if scorer == "published":
+        return _as_published(case, predictions)
     texts = tuple(predictions.get(qid, "") for qid in case.qids())
     answered = [qid in predictions for qid in case.qids()]
     right = tuple(
@@ -47,6 +63,17 @@ def score_case(case: Case, predictions: Mapping[str, str]) -> ScoredCase:
         for good, text, example in zip(right, texts, case.examples, strict=True)
     )
     return ScoredCase(case, texts, right, foreign)
+
+
+def _as_published(case: Case, predictions: Mapping[str, str]) -> ScoredCase:
+    published_scorer.check(case)
+    texts = tuple(predictions.get(qid, "") for qid in case.qids())
+    right = tuple(
+        qid in predictions
+        and any(published_scorer.equal(text, answer, case.lang) for answer in example.answers)
+        for qid, text, example in zip(case.qids(), texts, case.examples, strict=True)
+    )
+    return ScoredCase(case, texts, right, (False,) * len(right), "published")
 
 
 def matches(text: str, answers: Sequence[str], articles: Sequence[str]) -> bool:

@@ -73,6 +73,8 @@ def _compared(systems: Systems, settings: Settings) -> dict[str, dict[str, list[
     rows: dict[str, dict[str, list[Comparison]]] = {name: {} for name, _ in others}
     for name, outcomes in others:
         after = results.scores(outcomes)
+        if {row.scorer for row in outcomes} != {row.scorer for row in baseline}:
+            raise DataError(f"{first} and {name} have results of different scorers; run one again")
         if after.keys() != before.keys():
             raise DataError(f"{first} and {name} have results of different suites")
         for test, scored in before.items():

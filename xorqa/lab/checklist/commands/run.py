@@ -20,9 +20,10 @@ from ....io.locks import lock_folder
 from ....io.predictions import read_answers
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
+from .. import published_scorer
 from ..results import FILE, outcome, write_results
 from ..run import DISTRACTORS, by_pipeline, by_reader
-from ..scoring import score_case
+from ..scoring import Scorer, score_case
 from ..suite import Case, read_suite
 from .report import show_grids
 
@@ -46,6 +47,9 @@ def run(
         Path | None, Option(help="Passages to draw distractors from; by default mini's.")
     ] = None,
     distractors: Annotated[int, Option(min=0, help="Distractors per context.")] = DISTRACTORS,
+    scorer: Annotated[
+        Scorer, Option(help="exact, or published: XTREME-R's, for MultiCheckList.")
+    ] = "exact",
     lang: Langs = None,
     wait: Wait = False,
 ) -> None:
@@ -62,6 +66,8 @@ def run(
     if corpus is not None and config is None:
         raise ConfigError("--corpus needs --config: a reader is given the context")
     cases = _read(suite, split_langs(lang))
+    for case in cases if scorer == "published" else ():
+        published_scorer.check(case)
     with waiting_if(wait), lock_folder(out, "results folder"), progress() as report:
         answers = partial(report, "answers")
         if pred is not None:
@@ -80,7 +86,7 @@ def run(
         else:
             stage = SpanReader(adapter=reader or DEFAULT_READER)
             texts = by_reader(cases, stage, cache=stage_cache(), progress=answers)
-        outcomes = [outcome(score_case(case, texts)) for case in cases]
+        outcomes = [outcome(score_case(case, texts, scorer=scorer)) for case in cases]
         write_json(out / "predictions.json", texts, indent=0)
         write_results(out / FILE, outcomes)
     missing = sum(qid not in texts for case in cases for qid in case.qids())
