@@ -24,9 +24,7 @@ from .device import load_dtype, pick_device
 from .encoder_settings import EncoderSettings
 from .hub import add_files, modules_of
 from .prompts import CONFIG
-from .towers import Text, may_exceed
-from .prompts import CONFIG, MODULES
-from .towers import count_longer
+from .towers import Text, count_longer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -33,7 +33,9 @@ def known_items(
     name, settings = settings_in_name(retriever)
     with progress() as bars:
         report = partial(bars, "files")
-        figures = bench.measure(folder, retriever={"use": name, **settings}, size=words, progress=report)
+        figures = bench.measure(
+            folder, retriever={"use": name, **settings}, size=words, progress=report
+        )
     if json_file:
         write_json(json_file, figures)
     print_grid(bench.grid(figures, rows))
