@@ -89,3 +89,29 @@ def test_a_part_of_a_dump_has_its_official_name(tmp_path):
     part.write_bytes(bz2.compress(DUMP.encode()))
     assert run(part, "--out", tmp_path / "p.jsonl").exit_code == 0
     assert json.loads((tmp_path / "p.jsonl").read_text())["text"] == "Oulu on 3 km²."
+
+
+def test_guesses_are_named_and_counted(xorqa, tmp_path):
+    (folder := tmp_path / "docs").mkdir()
+    text = "Это предложение написано по-русски, чтобы узнать его кодировку.\n"
+    (folder / "ru.txt").write_bytes(text.encode("koi8-r"))
+    (folder / "short.txt").write_text("Lomax.\n")
+    (folder / "odd.csv").write_text(
+        'text\n"Oulu on kaupunki Suomessa ja sen satama\nHelsinki on pääkaupunki\n'
+    )
+    outcome = xorqa("corpus", "make", folder, "--out", "p.jsonl", "--json")
+    assert outcome.status == 0, outcome.err
+    assert "ru.txt is read as koi8-r, a guess" in outcome.err
+    assert "short.txt: the language is uncertain; assumed " in outcome.err
+    notices = json.loads(outcome.out.splitlines()[-1])["notices"]
+    assert notices == {
+        "guessed encoding": 1,
+        "uncertain language": 1,
+        "row with unbalanced quotes": 1,
+    }
+
+
+def test_a_language_that_is_given_is_no_guess(xorqa, tmp_path):
+    (tmp_path / "short.txt").write_text("Lomax.\n")
+    outcome = xorqa("corpus", "make", tmp_path / "short.txt", "--lang", "fi", "--out", "p.jsonl")
+    assert outcome.status == 0 and "uncertain" not in outcome.err

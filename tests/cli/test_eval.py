@@ -530,3 +530,5 @@ def test_squad_v2_is_scored_by_its_answerable_questions(xorqa, tmp_path):
     written = json.loads(scores.read_text())
     assert written["n"] == {"en": 4} and written["macro"]["em"] == 50.0
     assert written["problems"]["left out: no gold answer"] == 1
+    for kind in ("repeated id", "answer without an offset", "wrong offset of an answer"):
+        assert written["problems"][kind] == 1

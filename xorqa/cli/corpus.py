@@ -14,7 +14,7 @@ from typer import Argument, Option
 from ..core.progress import quantity
 from ..datasets.corpora.make import make_corpus
 from .options import AsJson, Wait
-from .show import print_json, print_line, progress, waiting_if
+from .show import counting_notices, print_json, print_line, progress, waiting_if
 
 _EXAMPLES = 10  # of names of templates
 
@@ -48,7 +48,8 @@ def make(
 ) -> None:
     """Split documents and articles into passages; a killed run resumes.
 
-    What is not read, such as navigation, deleted text and templates, is counted by kind.
+    What is not read, such as navigation, deleted text and templates, is counted by kind; guessed
+    encodings and languages are reported for each file, and counted in --json.
 
     Redirects, links between articles and interlanguage links are written to OUT.redirects.tsv,
     OUT.links.tsv and OUT.titles.tsv.
@@ -58,7 +59,7 @@ def make(
     xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out wiki.fi.jsonl
     """
     began = time.perf_counter()
-    with waiting_if(wait), progress() as report:
+    with waiting_if(wait), counting_notices() as notices, progress() as report:
         read = partial(report, "bytes read")
         counts = make_corpus(
             files, out, lang=lang, size=words, encoding=encoding, workers=workers, progress=read
@@ -69,7 +70,8 @@ def make(
             kind: {"count": count, "characters": characters}
             for kind, (count, characters) in counts.skipped.items()
         }
-        table = {"out": str(out), **asdict(counts), "skipped": skipped, "seconds": seconds}
+        table = {"out": str(out), **asdict(counts), "skipped": skipped}
+        table |= {"notices": dict(notices), "seconds": seconds}
         print_json(table)
         return
     print_line(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
@@ -25,7 +26,7 @@ from ..tables.grid import score_grid
 from .commands import LazyGroup, open_group
 from .differences import print_differences
 from .options import FileLang, ScoringOutput, with_groups
-from .show import counted
+from .show import counted, counting_notices
 
 BOTH = "both"
 EXTERNAL = "my_package:MyTask"
@@ -211,13 +212,14 @@ def _evaluate(
             f"{len(data)} --data files for {len(pred)} --pred files; give one --pred file for "
             "each of them, or one for all"
         )
-    by_file = [task.read_references(data_file(path), lang=lang) for path in data]
+    with counting_notices() as notices:
+        by_file = [task.read_references(data_file(path), lang=lang) for path in data]
     if len(pred) < len(data):
         by_file = [[reference for rows in by_file for reference in rows]]
         if len({reference.qid for reference in by_file[0]}) < len(by_file[0]):
             raise ConfigError("the --data files share ids; give a --pred file for each of them")
     inputs = [_read_input(task, rows, path) for rows, path in zip(by_file, pred, strict=True)]
-    score_and_print(task, inputs, output, **options)
+    score_and_print(task, inputs, output, notices=notices, **options)
 
 
 def _read_input(task: Task, references: Sequence[Reference], path: Path) -> EvalInput:
@@ -234,9 +236,16 @@ def _read_input(task: Task, references: Sequence[Reference], path: Path) -> Eval
 
 
 def score_and_print(
-    task: Task, inputs: Sequence[EvalInput], output: ScoringOutput, **options: Any
+    task: Task,
+    inputs: Sequence[EvalInput],
+    output: ScoringOutput,
+    *,
+    notices: Mapping[str, int] = MappingProxyType({}),
+    **options: Any,
 ) -> None:
     """Score inputs together, print the table, and write the files that the options name.
+
+    `notices` are those of the data files, which are written with the problems.
 
     Raises:
         ConfigError, DataError: as `Task.score` and `Task.report`.
@@ -259,7 +268,13 @@ def score_and_print(
     for problem in (problem for eval_input in inputs for problem in eval_input.problems):
         qids[problem.kind].append(problem.qid)
     print_scores(
-        task.name, score, output, scorers=[*task.scorers], summarise=task.summarise, problems=qids
+        task.name,
+        score,
+        output,
+        scorers=[*task.scorers],
+        summarise=task.summarise,
+        problems=qids,
+        notices=notices,
     )
     if isinstance(output, EvalOutput) and output.diff:
         rows = [
@@ -289,6 +304,7 @@ def print_scores(
     scorers: Sequence[str] = SCORERS,
     summarise: Callable[..., Report] = average,
     problems: Mapping[str, Sequence[str]],
+    notices: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
     """Print the scores and the ids with problems, and write the files that the options name.
 
@@ -307,7 +323,7 @@ def print_scores(
     values = {by: report.to_json() for by, report in reports.items()}
     counts = {kind: len(qids) for kind, qids in problems.items()}
     written = values if output.scorer == BOTH else values[shown[0]]
-    output.write_json(written | {"problems": counts})
+    output.write_json(written | {"problems": {**counts, **notices}})
     output.print_grid(score_grid(name, reports, first="scorer"))
     for by, report in reports.items():
         output.aside(f"questions counted ({by}): {counted(report.n)}")

@@ -2,8 +2,10 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +15,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from ..core.errors import Notice
 from ..core.progress import TaskProgress, displayed
 from ..core.text.normalize import visible
 from ..io.locks import waiting
@@ -138,6 +141,24 @@ def print_message(label: str, colour: str, message: object) -> None:
 def print_json(value: Any) -> None:
     """Print a JSON value on one line."""
     print(visible(json.dumps(value, ensure_ascii=False)))
+
+
+@contextmanager
+def counting_notices() -> Iterator[Counter[str]]:
+    """The notices within the block, counted by kind, for a command's JSON; they are shown too."""
+    counts: Counter[str] = Counter()
+    show = warnings.showwarning
+
+    def count(message: Warning | str, *args: Any, **options: Any) -> None:
+        if isinstance(message, Notice) and message.kind:
+            counts[message.kind] += message.count
+        show(message, *args, **options)
+
+    warnings.showwarning = count
+    try:
+        yield counts
+    finally:
+        warnings.showwarning = show
 
 
 def counted(counts: Mapping[str, int]) -> str:

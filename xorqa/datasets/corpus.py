@@ -112,7 +112,7 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
     """
     name = path.resolve().name if path.is_dir() else bare_name(path)
     name = readable(name) or "corpus"
-    return corpus_of(all_pages(find_sources([path])), path, name=name, lang=lang)
+    return corpus_of(all_pages(find_sources([path]), lang=lang), path, name=name, lang=lang)
 
 
 def corpus_of(pages: Iterable[Page], path: Path, *, name: str, lang: str | None = None) -> Corpus:
@@ -206,7 +206,7 @@ def read_new_passages(path: Path, *, lang: str | None = None) -> Corpus:
     Raises:
         DataError: also for a passage without a docid.
     """
-    pages = list(all_pages(find_sources([path])))
+    pages = list(all_pages(find_sources([path]), lang=lang))
     if unnamed := next((page for page in pages if page.numbered), None):
         raise DataError(f"{path}, {unnamed.where}: needs a 'docid'; an update goes by docids")
     return corpus_of(pages, path, name=readable(path.stem), lang=lang)

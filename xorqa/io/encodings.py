@@ -143,12 +143,11 @@ def decode(data: bytes, path: Path, *, declared: str = "") -> str:
             f"encoding: xorqa corpus make {path} --encoding NAME ..."
         )
     instead = f", not {declared} as it declares" if declared else ""
-    warnings.warn(
+    message = (
         f"{path} is read as {spoken(guessed)}{instead}, a guess; for another encoding: "
-        "xorqa corpus make FILE --encoding NAME --out OUT",
-        Notice,
-        stacklevel=2,
+        "xorqa corpus make FILE --encoding NAME --out OUT"
     )
+    warnings.warn(Notice(message, kind="guessed encoding"), stacklevel=2)
     return data.decode(guessed)
 
 

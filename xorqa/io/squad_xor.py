@@ -89,7 +89,7 @@ def read_checked_squad(path: Path) -> list[SquadQuestion]:
         if qids:
             example = f"such as question '{qids[0]:.60}'"
             message = f"{path}: {kind}: {len(qids)} ({example}); the file is still used"
-            warnings.warn(message, Notice, stacklevel=2)
+            warnings.warn(Notice(message, kind=kind, count=len(qids)), stacklevel=2)
     return questions
 
 

@@ -84,7 +84,11 @@ class Bm25(LexicalRetriever):
         self.word_pairs = word_pairs
 
     def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
-        settings = {"k1": self.k1, "b": self.b, "tokens": self.tokens_version(fresh=fresh)}
+        settings: dict[str, Any] = {
+            "k1": self.k1,
+            "b": self.b,
+            "tokens": self.tokens_version(fresh=fresh),
+        }
         settings |= {"folding": list(self.folding)} if self.folding else {}
         return settings | ({"word_pairs": True} if self.word_pairs else {})
 
@@ -121,8 +125,8 @@ class Bm25(LexicalRetriever):
     def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
         version, indexes, stop_words = self.index
         index = indexes[lang]
-        options = {"folding": self.folding, "pairs": self.word_pairs}
-        words = search_tokens.tokens(query.text, lang, version=version, **options)
+        tokens = partial(search_tokens.tokens, folding=self.folding, pairs=self.word_pairs)
+        words = tokens(query.text, lang, version=version)
         if not words and lang == ENGLISH and stop_words:
             index, words = stop_words, search_tokens.stop_tokens(query.text)
         token_ids = index.get_tokens_ids(words)

@@ -274,7 +274,8 @@ def note_truncated(cut: int, passages: int) -> None:
             f"{quantity(cut, 'passage')} of {passages} longer than the encoder reads: "
             "vectors cover the beginning only; `xorqa corpus make` splits them"
         )
-        warnings.warn(Notice(message, kind="passage longer than the encoder reads", count=cut))
+        kind = "passage longer than the encoder reads"
+        warnings.warn(Notice(message, kind=kind, count=cut), stacklevel=2)
 
 
 def announced(progress: Progress, use: str, size: Callable[[int], float]) -> Progress:

@@ -321,3 +321,27 @@ def test_what_may_be_something_else_is_left_alone(text):
 def test_texts_as_pages_have_them(text, lang, english):
     localised = apply_rules(text, "en", lang)
     assert localised and localised[0] == english
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "to", "expected"),
+    [
+        ("en", "19th century", "fr", "XIXe siècle"),
+        ("en", "1st century", "fr", "Ier siècle"),
+        ("fr", "XIXe siècle", "en", "19th century"),
+        ("fr", "19e siècle", "de", "19. Jahrhundert"),
+        ("es", "siglo XX", "fr", "XXe siècle"),
+        ("de", "um 1850", "en", "c. 1850"),
+        ("de", "ca. 1850", "fr", "vers 1850"),
+        ("fr", "vers 1850", "es", "hacia 1850"),
+        ("es", "hacia 1850", "de", "um 1850"),
+        ("en", "around 1850", "de", "um 1850"),
+        ("en", "circa 1850", "fr", "vers 1850"),
+        ("en", "around 1850", "fi", "noin 1850"),
+    ],
+)
+def test_centuries_and_approximate_years_of_european_languages(
+    source: str, text: str, to: str, expected: str
+) -> None:
+    localised = apply_rules(text, to, source)
+    assert localised is not None and localised[0] == expected

@@ -45,9 +45,9 @@ def test_a_passage_is_in_its_paragraphs_language_and_a_short_one_in_the_document
 
 
 def test_the_language_of_a_document() -> None:
-    assert document_language([ENGLISH, "Lomat", FINNISH, FINNISH]) == "fi"
-    assert document_language(["Lomat", "Työaika"]) == "fi"  # too short one by one
-    assert document_language([]) == "en"
+    assert document_language([ENGLISH, "Lomat", FINNISH, FINNISH]).lang == "fi"
+    assert document_language(["Lomat", "Työaika"]).lang == "fi"  # too short one by one
+    assert document_language([]).lang == "en"
     assert paragraph_language(ENGLISH, "fi") == "en"
     assert paragraph_language("Table of contents", "fi") == "fi"
 

@@ -139,6 +139,7 @@ OTHERS: tuple[tuple[str, Callable[[str, str], values.Value | None]], ...] = (
     ("rule:century", source_numbers.read_century),
     ("rule:date", source_numbers.read_decade),
     ("rule:date", source_numbers.read_bc_year),
+    ("rule:date", source_numbers.read_circa_year),
 )
 """Likewise for the other languages."""
 

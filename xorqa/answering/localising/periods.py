@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NUMBER = r"\d{1,4}|\d{1,3},\d{3}"
 _ERA_YEAR = re.compile(
-    r"(?:in )?(?P<circa>(?:c\.|ca\.|ca|[Cc]irca) ?)?(?P<before>A\.?D\.? )?"
+    r"(?:in )?(?P<circa>(?:c\.|ca\.|ca|[Cc]irca|[Aa]round) ?)?(?P<before>A\.?D\.? )?"
     rf"(?P<year>{_NUMBER})(?: ?(?:(?P<bc>B\.?C\.?(?:E\.?)?)|(?P<after>A\.?D\.?|C\.?E\.?)))?",
     re.ASCII,
 )
@@ -40,7 +40,7 @@ _NO_CENTURY = 2000  # "the 2000s" are most often its first ten years
 _CENTURY = re.compile(r"(?:the )?([\w-]+)[ -]century(?: (b\.?c\.?(?:e\.?)?))?", re.ASCII)
 _DECADE = re.compile(r"(?:the )?(\d{3}0)['’]?s", re.ASCII)
 _BENGALI = ("", "ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম")  # then "শ"
-_ROMAN_CENTURIES = {"es", "it", "pt", "ro", "ru", "uk"}
+_ROMAN_CENTURIES = {"es", "fr", "it", "pt", "ro", "ru", "uk"}
 _ROMAN = {10: "X", 9: "IX", 5: "V", 4: "IV", 1: "I"}
 
 
@@ -51,9 +51,16 @@ def read_english_era_year(text: str) -> EraYear | None:
     circa, bc = bool(match["circa"]), bool(match["bc"])
     eras = sum(bool(match[era]) for era in ("before", "bc", "after"))
     plain = match["year"]
+    if match["circa"] and match["circa"].strip().lower() == "around" and not is_year(plain):
+        return None  # an amount
     if eras > 1 or not (eras or (circa and len(plain) >= 3)) or not int(plain.replace(",", "")):
         return None
     return None if "," in plain and not bc else EraYear(plain, bc, circa)
+
+
+def is_year(plain: str) -> bool:
+    """Whether a number is most often a year."""
+    return plain.isdecimal() and FIRST_YEAR <= int(plain) <= LAST_YEAR
 
 
 def write_era_year(value: EraYear, to: Locale) -> str | None:
@@ -180,8 +187,8 @@ def century_of(value: Century, to: Locale) -> str | None:
 
 def other_centuries(to: Locale) -> dict[str, int]:
     """Further names of centuries in texts of a language, which `write_century` does not write."""
-    pattern = FORMS["other century"].get(to.language)
-    return {pattern.format(n): n for n in range(1, LAST_CENTURY + 1)} if pattern else {}
+    patterns = FORMS["other century"].get(to.language, [])
+    return {form.format(n): n for n in range(1, LAST_CENTURY + 1) for form in patterns}
 
 
 def read_english_decade(text: str) -> Decade | None:
@@ -215,11 +222,11 @@ def _ordinal(number: int, to: Locale, case: str) -> str:
     """What the pattern of a century has for its number; `case` ends an Arabic number of tens."""
     lang = to.language
     if lang in _ROMAN_CENTURIES:
-        roman = ""
+        roman, ending = "", ("er" if number == 1 else "e") if lang == "fr" else ""
         for value, letters in _ROMAN.items():
             roman += letters * (number // value)
             number %= value
-        return roman
+        return roman + ending
     if lang == "bn":
         return str(number) + (_BENGALI[number] if number < len(_BENGALI) else "শ")
     if lang == "en":

@@ -20,7 +20,7 @@ from .amounts import COUNTING, measure_words, short_currencies
 from .cldr import decimal, plural_samples
 from .names import currency_codes
 from .numbers import MYRIADS, PERCENT, UNITS
-from .periods import FORMS, LAST_CENTURY, other_centuries, write_century, write_decade
+from .periods import FORMS, LAST_CENTURY, is_year, other_centuries, write_century, write_decade
 from .values import Century, Counted, Decade, EraYear, Money, Quantity, Range
 
 _DASH = re.compile(r"\s?[-–—~〜～]\s?")
@@ -274,6 +274,13 @@ def read_century(text: str, lang: str) -> Century | None:
 def read_decade(text: str, lang: str) -> Decade | None:
     """Parse a decade as `periods.write_decade` writes it."""
     return decades(lang).get(plain_text(text).casefold())
+
+
+def read_circa_year(text: str, lang: str) -> EraYear | None:
+    """Parse "um 1850" and the like, by the words before a year in periods.toml."""
+    words = "|".join(map(re.escape, FORMS["before circa"].get(lang, [])))
+    match = re.fullmatch(rf"(?:{words})\s*(\d{{4}})", plain_text(text), re.IGNORECASE)
+    return EraYear(match[1], circa=True) if words and match and is_year(match[1]) else None
 
 
 def read_bc_year(text: str, lang: str) -> EraYear | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...core.lang import language
-from ...core.text.detection import UNSURE, detect, detect_language, script_share
+from ...core.text.detection import UNSURE, Detected, detect, detect_language, script_share
 from ...core.text.normalize import readable
 from ...core.types import Passage
 from ..documents.document import DocumentReader, Section
@@ -39,7 +39,7 @@ def document_pages(
     document = read(stream.read(), path)
     title = document.title or readable(path.name).partition(".")[0].replace("_", " ").strip()
     first, sections = _ahead(document.sections)
-    lang = document_language(first)
+    detected = document_language(first)
     page: Page | None = None
     for section in sections:
         if not any(section.paragraphs):
@@ -52,7 +52,8 @@ def document_pages(
             _title(title, section.title),
             section.lang,
             section.ref or "the text",
-            default_lang=lang,
+            default_lang=detected.lang,
+            sure=detected.probability >= UNSURE,
             document=True,
         )
     if page is not None:  # the last one, after which everything skipped is known
@@ -81,15 +82,15 @@ def document_passages(page: Page, *, lang: str | None, size: int) -> list[Passag
     ]
 
 
-def document_language(paragraphs: Sequence[str]) -> str:
+def document_language(paragraphs: Sequence[str]) -> Detected:
     """The language of most letters, among paragraphs whose own is certain."""
     letters: Counter[str] = Counter()
     for paragraph in paragraphs:
         letters[paragraph_language(paragraph, "")] += sum(map(str.isalpha, paragraph))
     del letters[""]
     if not letters:
-        return detect_language("\n".join(paragraphs)[:_SAMPLE])
-    return max(letters, key=lambda lang: letters[lang])
+        return detect("\n".join(paragraphs)[:_SAMPLE])
+    return Detected(max(letters, key=lambda lang: letters[lang]), 1.0)
 
 
 def paragraph_language(text: str, default: str, *, sure: float = _SURE) -> str:
@@ -121,9 +122,11 @@ def with_default_language(pages: Iterable[Page]) -> Iterator[Page]:
     pages = iter(pages)
     ahead = list(islice(pages, _AHEAD))
     texts = [page.text[:_SAMPLE] for page in ahead if not (page.lang or page.default_lang)]
-    lang = document_language(texts) if texts else ""
+    detected = document_language(texts) if texts else Detected("", 1.0)
+    lang, sure = detected.lang, detected.probability >= UNSURE
     for page in chain(ahead, pages):
-        yield page if page.default_lang or not lang else replace(page, default_lang=lang)
+        named = page.default_lang or not lang
+        yield page if named else replace(page, default_lang=lang, sure=sure)
 
 
 def file_id(name: str) -> str:

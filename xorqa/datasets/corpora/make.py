@@ -156,7 +156,7 @@ def make_corpus(
         content = (versions, _stamps(sources), lang, size, *([encoding] if encoding else []))
         writer = ResumableWriter(out, content, HEADERS)
         report = lambda done: progress(done, total)  # noqa: E731
-        remaining = all_pages(sources, encoding=encoding, report=report, skipped=skipped)
+        remaining = all_pages(sources, lang=lang, encoding=encoding, report=report, skipped=skipped)
         counts = _write(writer, sources, remaining, lang, size, workers)
     progress(total, total)
     return counts + Counts(skipped=skipped)
@@ -201,8 +201,8 @@ def _distinct(pages: Iterable[Page], sources: Sequence[Source]) -> Iterator[Page
                 raise DataError(f"{place}{page.where}: docid '{page.page_id}' occurs twice")
             if key in stems and page.markup is None:
                 raise DataError(
-                    f"{place}{page.where}: docid '{page.page_id}' follows '{page.page_id}-1' or the "
-                    "like, which may be one of its passages; move it before that one"
+                    f"{place}{page.where}: docid '{page.page_id}' follows '{page.page_id}-1' or "
+                    "the like, which may be one of its passages; move it before that one"
                 )
             seen.add(key)
             if stem != page.page_id:

@@ -28,10 +28,10 @@ class Page:
     `where` is its location in the file, for errors. `numbered` is true if its id is only a number
     within that file. `markup` is None for plain text; for wikitext it has the lower-case names of
     the namespaces whose links show no text: files and categories. A redirect has a target and no
-    text. `default_lang` is the language of its file, for text whose own is unknown. A page of a
-    `document` is to be split into passages; its text has a paragraph per line. `skipped` is what
-    its reader skipped since the page before. `keeps_id` is true if it is a record whose only passage
-    has its id.
+    text. `default_lang` is the language of its file, for text whose own is unknown, `sure` unless
+    it is a guess. A page of a `document` is to be split into passages; its text has a paragraph per
+    line. `skipped` is what its reader skipped since the page before. `keeps_id` is true if it is a
+    record whose only passage has its id.
     """
 
     page_id: str
@@ -43,6 +43,7 @@ class Page:
     markup: frozenset[str] | None = None
     numbered: bool = False
     default_lang: str = ""
+    sure: bool = True
     document: bool = False
     keeps_id: bool = False
     skipped: Skipped = field(default_factory=Skipped)

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ...core.errors import DataError, Notice
+from ...core.lang import language
 from ...core.progress import quantity
 from ..documents.document import Skipped
 from .document_pages import file_id
@@ -52,13 +53,15 @@ def find_sources(paths: Iterable[Path], *, skipped: Skipped | None = None) -> li
 def all_pages(
     sources: Sequence[Source],
     *,
+    lang: str | None = None,
     encoding: str = "",
     report: Callable[[int], None] = lambda done: None,
     skipped: Skipped | None = None,
 ) -> Iterator[Page]:
     """Yield the pages of all files; `report` is called with the number of bytes read.
 
-    `encoding` is that of the text files, if it is known. A file of a folder that cannot be read is
+    `lang` and `encoding` are those of the text files, if they are known. A file whose language is
+    uncertain is named in a `Notice`. A file of a folder that cannot be read is
     named in a `Notice` and counted in `skipped`, and the next one is read.
 
     Raises:
@@ -75,7 +78,11 @@ def all_pages(
         prefix = f"{name.with_name(bare_name(name))}-" if len(sources) > 1 else ""
         try:
             given = {"name": source.name, "encoding": encoding}
+            known = bool(lang)
             for page in pages(source.path, **given, report=report_file):
+                if not (known or page.lang or page.sure):
+                    known = True
+                    _note_guess(source, page.default_lang)
                 yield replace(page, page_id=prefix + page.page_id) if page.numbered else page
         except DataError as error:
             if source.folder is None:
@@ -84,6 +91,14 @@ def all_pages(
             if skipped is not None:
                 skipped.add("unreadable file")
         before += file_size(source.path)
+
+
+def _note_guess(source: Source, lang: str) -> None:
+    message = (
+        f"{source.path}: the language is uncertain; assumed {language(lang).name}; name it with "
+        f"lang (--lang {lang})"
+    )
+    warnings.warn(Notice(message, kind="uncertain language"), stacklevel=2)
 
 
 def file_size(path: Path) -> int:

@@ -88,9 +88,9 @@ def delimiter_of(lines: Iterable[str]) -> str:
 
 def warn_odd(path: Path, lines: Sequence[int]) -> None:
     """Report rows with unbalanced quotes in one `Notice`."""
-    warnings.warn(
+    message = (
         f"{path}, line {lines[0]}: a quote has no end, or none at the end of its cell; "
-        f"{quantity(len(lines), 'such row')}, each read as one line",
-        Notice,
-        stacklevel=2,
+        f"{quantity(len(lines), 'such row')}, each read as one line"
     )
+    kind = "row with unbalanced quotes"
+    warnings.warn(Notice(message, kind=kind, count=len(lines)), stacklevel=2)

@@ -38,8 +38,8 @@ Encode = Callable[[Sequence[Passage], Progress], Table]
 class RowIndex(OverCorpus):
     """A retriever whose index has several rows per passage (`rows.store`).
 
-    A subclass has `arrays`, `index_settings`, `encode`, `truncated`, `cosine` and `retrieve`, which searches
-    `self.index`, a `Rows`.
+    A subclass has `arrays`, `index_settings`, `encode`, `truncated`, `cosine` and `retrieve`, which
+    searches `self.index`, a `Rows`.
     """
 
     arrays: ClassVar[tuple[str, ...]]

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 from typer import Argument, Option
 
 from ....cli.eval import EvalInput, score_and_print
-from ....cli.options import FileLang, Reader, ScoringOutput, with_groups
-from ....cli.show import counted, print_line, progress
+from ....cli.options import FileLang, JsonFile, Reader, ScoringOutput, with_groups
+from ....cli.show import counted, counting_notices, print_line, progress
 from ....cli.translate import TRANSLATOR, FromOption, build_translator, language_of
 from ....core.errors import ConfigError, DataError
 from ....core.lang import ENGLISH
@@ -19,6 +19,7 @@ from ....core.progress import Progress, quantity
 from ....core.stages import Translator
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
+from ....io.files import write_json
 from ....io.predictions import write_answers
 from ....io.squad_xor import read_checked_squad, read_squad
 from ....metrics.answers import score_answers
@@ -40,13 +41,15 @@ def read(
     data: Annotated[Path, Option(help="SQuAD-style JSON; answers are optional.")],
     pred: Annotated[Path, Option(help="The prediction file to write: {id: text}.")],
     reader: Reader = DEFAULT_READER,
+    json_file: JsonFile = None,
 ) -> None:
     """Answer every question from its own paragraph. An interrupted run resumes.
 
     Example: xorqa read --data xquad.ar.json --pred ar.json
     """
     data = data_file(data)
-    questions = read_checked_squad(data)
+    with counting_notices() as notices:
+        questions = read_checked_squad(data)
     if not questions:
         raise DataError(f"{data} contains no questions")
     stage = SpanReader(adapter=reader)
@@ -57,6 +60,10 @@ def read(
         answers = read_given(stage, pairs, cache=stage_cache(), progress=reading)
     seconds = time.perf_counter() - start
     write_answers(pred, {q.qid: text for q, text in zip(questions, answers, strict=True)})
+    if json_file:
+        write_json(
+            json_file, {"questions": len(questions), "seconds": seconds, "notices": dict(notices)}
+        )
     print_line(
         f"{quantity(len(questions), 'question')} in {seconds:.1f} s "
         f"({len(questions) / seconds:.0f} per second, including cached answers): {pred}"
@@ -78,10 +85,11 @@ def reader(
     Example: xorqa eval reader xquad/xquad.*.json
     """
     files = list(map(data_file, files))
-    data = [
-        (read_squad_references(file, lang=lang), list(read_squad(file, needs_offsets=False)))
-        for file in files
-    ]
+    with counting_notices() as notices:
+        data = [
+            (read_squad_references(file, lang=lang), list(read_squad(file, needs_offsets=False)))
+            for file in files
+        ]
     stage, clock, inputs = SpanReader(adapter=adapter), _Clock(), []
     cache = stage_cache()
     sizes = stage.pairs.parameters()
@@ -93,7 +101,7 @@ def reader(
             answers = read_given(stage, pairs, cache=cache, progress=timed)
             predictions = {q.qid: text for q, text in zip(questions, answers, strict=True)}
             inputs.append(EvalInput(references, predictions))
-    score_and_print(READER, inputs, output)
+    score_and_print(READER, inputs, output, notices=notices)
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
     output.aside(f"parameters of {adapter}: {counted}")
     output.aside(clock.summary())
