@@ -1,8 +1,9 @@
 """A parallel QA set from parallel sentences, as Lewis et al. 2020 (MLQA) made theirs.
 
-Three rounds: `question` (in the pivot language, about the sentence, with an answer in it), `answer`
+Four rounds: `question` (in the pivot language, about the sentence, with an answer in it), `answer`
 (others answer the question) and `translation` (the question is translated, and its answer marked
-in the passage of the target language).
+in the passage of the target language); `review` (others judge a share of the translations) is
+optional.
 """
 
 from collections import Counter
@@ -26,7 +27,7 @@ from .agreement import (
 from .tasks import Annotation, Task, of_round
 from .units import FILE, Context, Unit
 
-Round = Literal["question", "answer", "translation"]
+Round = Literal["question", "answer", "translation", "review"]
 Reason = Literal["impossible", "copied", "low agreement"]
 
 

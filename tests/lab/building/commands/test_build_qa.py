@@ -219,6 +219,29 @@ def test_dev_and_test_share_no_article_and_questions_without_an_answer_are_kept_
     assert f"dev: {len(parts[0])} question" in done.out
 
 
+@pytest.mark.usefixtures("sentences")
+def test_others_review_a_share_of_the_translations(xorqa: Xorqa) -> None:
+    counts = rounds(xorqa, noise={})
+    words = counts["answer_words"]["fi"]
+    assert words["fi"] >= 1 and words["en"] >= 1 and counts["review"] == {}
+    export = ("build", "qa", "export", "set", "--round", "review", "--out", "review.csv")
+    assert "1 task" in xorqa(*export).out  # 2 % of ten, at least one
+    assert "5 tasks" in xorqa(*export, "--share", "0.5").out
+    tasks = [task for task in read_tasks(Path("set")).values() if task.round == "review"]
+    assert {task.lang for task in tasks} == {"fi"} and len(tasks) == 5
+    first = tasks[0]
+    assert first.shown["translated_answer"] in first.shown["context"]
+    rows = [f"{task.id},{word},r" for task, word in zip(tasks, ["no", *["yes"] * 4], strict=True)]
+    Path("r.csv").write_text("\n".join(["id,verdict,annotator", *rows, f"{first.id},yes,t"]))
+    done = xorqa("build", "qa", "import", "set", "r.csv")
+    assert done.status == 0, done.err
+    assert "5 accepted" in done.out  # t translated it
+    assert "review in fi: 4 right, 1 wrong, which stay" in done.out
+    after = read_json(Path("set/statistics.json"))
+    assert after["review"] == {"fi": {"yes": 4, "no": 1}}
+    assert after["per_lang"] == counts["per_lang"]
+
+
 def test_agreement_of_given_files(xorqa: Xorqa) -> None:
     answers = [["the Nile", "Nile", "Nile"], ["the river Nile", "Cairo"], ["one"]]
     qas = [

@@ -32,6 +32,7 @@ from ..qa import (
     without_answer,
 )
 from ..qa_files import split_by_article, write_qa, write_without_answer
+from ..review import SHARE, answer_lengths, review_tasks, verdicts
 from ..tasks import Task, read_tasks
 from ..units import make_units, read_parallel, read_units, write_units
 from .report import (
@@ -61,7 +62,7 @@ def export(
         Round,
         Option(
             help="question: write questions about the sentences; answer: others answer them; "
-            "translation: translate both."
+            "translation: translate both; review: others judge a share of the translations."
         ),
     ],
     sentences: Annotated[
@@ -77,10 +78,14 @@ def export(
     ] = None,
     lang: Langs = None,
     pivot: Pivot = "en",
+    share: Annotated[
+        float,
+        Option(min=0, max=1, help="With the round review: the share of each language, at least 1."),
+    ] = SHARE,
 ) -> None:
     """Export the annotation tasks of a round as CSV, JSONL or Label Studio's JSON.
 
-    --lang selects the target languages of the round translation.
+    --lang selects the target languages of the rounds translation and review.
 
     Example: xorqa build qa export rivers --round question --sentences parallel.tsv --corpus
     en=wiki.en.jsonl --corpus fi=wiki.fi.jsonl --out questions.csv
@@ -96,10 +101,13 @@ def export(
         check_tasks(tasks_so_far.values(), units, code)
         questions = authored(tasks_so_far, annotations, units, code)
         others = {lang for unit in units.values() for lang in unit.contexts} - {code}
+        targets = split_langs(lang) or sorted(others)
         if round == "answer":
             tasks = answer_tasks(questions, units, code)
+        elif round == "review":
+            tasks = review_tasks(tasks_so_far, annotations, questions, targets, share=share)
         else:
-            tasks = translation_tasks(questions, units, split_langs(lang) or sorted(others))
+            tasks = translation_tasks(questions, units, targets)
     export_tasks(folder, out, round, tasks)
 
 
@@ -132,9 +140,17 @@ def import_(
     questions = authored(tasks, annotations, units, code)
     translations = translated(tasks, annotations, questions)
     counts = statistics(tasks, annotations, questions, translations, code)
-    write_json(folder / "statistics.json", asdict(counts))
+    lengths, judged = answer_lengths(questions, translations, code), verdicts(tasks, annotations)
+    further = {"answer_words": lengths, "review": judged}
+    write_json(folder / "statistics.json", asdict(counts) | further)
     write_json(folder / "questions.json", [asdict(question) for question in questions])
     _print_statistics(counts)
+    for target, means in lengths.items():
+        print_line(
+            f"words of an answer in {target}: {means[target]:.1f}; {code}: {means[code]:.1f}"
+        )
+    for target, found in judged.items():
+        print_line(f"review in {target}: {found['yes']} right, {found['no']} wrong, which stay")
     if any(question.reason is None for question in questions):
         write_qa(folder / DATASET, questions, translations, units, code)
         print_line(f"data set: {folder / DATASET}")
