@@ -50,8 +50,9 @@ def score_ranking(
         qrels: qid to docid to grade. A query without a relevant docid scores 0.
         measures: names as ir_measures writes them, of trec_eval's measures or `RR@k`; `mAP(pool)`,
             LAReQA's (Roy et al. 2020, section 3), for runs that rank the whole pool; `mAP@20`,
-            XTREME-R's (Ruder et al. 2021), which divides by the number of relevant docids or
-            by 20, whichever is smaller, where `AP@20` always divides by the former.
+            XTREME-R's (Ruder et al. 2021), which in its authors' code divides by the number of
+            relevant docids or by 20, whichever is smaller, where `AP@20` always divides by the
+            former.
         langs: the language of each query; without it, all queries are in the group "all".
         as_trec_eval: compare scores as 32-bit floats and order equal ones by docid descending.
 
@@ -84,7 +85,7 @@ def average_precision(
     """Average precision (0 to 1): the sum of precision at the relevant ranks, divided by `targets`.
 
     Without a cutoff this is LAReQA's (Roy et al. 2020, section 3). With one, later ranks
-    count nothing and the divisor is min(targets, cutoff), as in XTREME-R (Ruder et al. 2021).
+    count nothing and the divisor is min(targets, cutoff), as in the code of XTREME-R's authors.
 
     Args:
         ranked_relevance: shape (ranks,), best first.

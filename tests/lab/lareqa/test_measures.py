@@ -103,6 +103,25 @@ def test_every_measure_equals_that_of_sorting_the_whole_pool(seed):
 
 
 @given(seed=seeds)
+def test_one_target_at_a_time_counts_every_target_once(seed):
+    pool, scores = make_pool(seed)
+    measures, found = measures_of(pool, scores), defaultdict(list)
+    for question, targets, row in zip(pool.questions, pool.positives(), scores, strict=True):
+        for target in targets:
+            left = [i for i in range(len(row)) if i == target or i not in targets]
+            place = 1 + sorted(left, key=lambda i: (-row[i], i)).index(target)
+            value = 1 / place if place <= 20 else 0
+            lang = pool.sentences[target].lang
+            for name in (
+                "all",
+                "same language" if lang == question.lang else "different languages",
+            ):
+                found[name].append(value)
+    means = {name: np.mean(values) for name, values in found.items()}
+    assert measures.over_targets == pytest.approx(means)
+
+
+@given(seed=seeds)
 def test_overall_values_are_means_of_languages_and_pairs(seed):
     pool, scores = make_pool(seed)
     measures = measures_of(pool, scores)

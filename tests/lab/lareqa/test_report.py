@@ -80,7 +80,7 @@ def test_every_encoder_has_its_pictures_side_by_side(
     judged = make("<a>.npz", "b.npz")
     page = Page(html_report("rivers", pool.langs, judged))
     assert page.tags.count("svg") == 2 * 3 + 2  # BM25 has no vectors to draw
-    assert page.tags.count("table") == 5
+    assert page.tags.count("table") == 6
     for result in judged:
         assert page.texts.count(result.name) >= 6
 
@@ -96,7 +96,8 @@ def test_tables_are_the_measures_in_percent(
     pool: Pool, make: Callable[..., list[EncoderResult]]
 ) -> None:
     lexical, dense = make("a.npz")
-    retrieval, removed, monolingual, bias, xtreme_r = result_tables([lexical, dense], pool.langs)
+    grids = result_tables([lexical, dense], pool.langs)
+    retrieval, removed, monolingual, bias, xtreme_r, alone = grids
     assert retrieval.header == ("encoder", "metric", "de", "en", "zh", "mean", "over questions")
     overall, by_lang = dense.measures.overall, dense.measures.per_lang
     [of_bm25, of_dense] = retrieval.rows
@@ -118,6 +119,7 @@ def test_tables_are_the_measures_in_percent(
     assert bias.header[-3:] == ("probe, questions", "probe, candidates", "probe, en and zh")
     assert bias.rows[0][0][-3:] == ("–", "–", "–")
     assert bias.rows[0][1][-2] == f"{100 * (dense.probe['candidates'] or 0):.1f}"
-    assert all(grid.caption for grid in (retrieval, removed, monolingual, bias, xtreme_r))
-    for grid in (retrieval, removed, monolingual, bias, xtreme_r):
+    assert alone.rows[0][1][1] == f"{100 * dense.measures.over_targets['all']:.1f}"
+    assert all(grid.caption for grid in grids)
+    for grid in grids:
         assert {len(row) for group in grid.rows for row in group} == {len(grid.header)}

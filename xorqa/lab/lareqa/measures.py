@@ -11,6 +11,8 @@ from .ranks import TargetRanks
 
 ByLang = Mapping[str, float]
 Floats = NDArray[np.float64]
+CUTOFF = 20
+"""The ranks that count in XTREME-R's mAP@20."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +31,17 @@ class Measures:
         top: question language to candidate language to share of the top 100 candidates.
         over_questions: measure of `per_lang` to its mean over all questions, as Equation 1 of
             Roy et al. 2020 has it; that over languages differs if they have other numbers.
+        one_target_at_20: as `one_target`, but mAP@20 (Ruder et al. 2021, Figure 4).
+        over_targets: mAP@20 with one target at a time, the mean over all targets of all questions
+            (Table 14): "all", "same language" as the question and "different languages".
     """
 
     per_lang: Mapping[str, ByLang]
     one_target: Mapping[str, ByLang]
     top: Mapping[str, ByLang]
     over_questions: Mapping[str, float] = field(default_factory=dict)
+    one_target_at_20: Mapping[str, ByLang] = field(default_factory=dict)
+    over_targets: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def overall(self) -> dict[str, float]:
@@ -65,6 +72,8 @@ class Measures:
             "over questions": self.over_questions,
             "per language": self.per_lang,
             "one target": self.one_target,
+            "one target at 20": self.one_target_at_20,
+            "over targets": self.over_targets,
             "top 100": self.top,
         }
 
@@ -75,15 +84,17 @@ def compute_measures(ranks: TargetRanks) -> Measures:
     same, rand = _one_removed(ranks)
     values = {
         "mAP": average_precisions(ranks.ahead),
-        "mAP@20": average_precisions(ranks.ahead, cutoff=20),
+        "mAP@20": average_precisions(ranks.ahead, cutoff=CUTOFF),
         "mAP -same": same,
         "mAP -rand": rand,
         "monolingual mAP": average_precisions(np.where(same_lang, ranks.ahead_same_lang, np.inf)),
     }
-    one_target = {
-        lang: average_precisions(np.where(ranks.target_langs == number, ranks.ahead, np.inf))
+    alone = {
+        lang: np.where(ranks.target_langs == number, ranks.ahead, np.inf)
         for number, lang in enumerate(ranks.langs)
     }
+    one_target = {lang: average_precisions(ahead) for lang, ahead in alone.items()}
+    at_20 = {lang: average_precisions(ahead, cutoff=CUTOFF) for lang, ahead in alone.items()}
     shares = (ranks.top / ranks.top.sum(axis=1, keepdims=True)).T
     return Measures(
         per_lang={name: _by_lang(ranks, column) for name, column in values.items()},
@@ -94,6 +105,8 @@ def compute_measures(ranks: TargetRanks) -> Measures:
             for name, column in values.items()
             if not np.isnan(column).all()
         },
+        one_target_at_20=_by_pair(ranks, at_20),
+        over_targets=_over_targets(ranks, same_lang),
     )
 
 
@@ -116,6 +129,18 @@ def average_precisions(ahead: Floats, *, cutoff: int | None = None) -> Floats:
     means: Floats = np.full(len(ahead), np.nan)
     np.divide((places / ranks).sum(axis=1), targets, out=means, where=targets > 0)
     return means
+
+
+def _over_targets(ranks: TargetRanks, same_lang: NDArray[np.bool_]) -> dict[str, float]:
+    """Mean reciprocal rank of each target, alone among the negatives; 0 beyond rank `CUTOFF`."""
+    valid = np.isfinite(ranks.ahead)
+    values = np.where(ranks.ahead < CUTOFF, 1 / (1 + ranks.ahead), 0)
+    subsets = {
+        "all": valid,
+        "same language": valid & same_lang,
+        "different languages": valid & ~same_lang,
+    }
+    return {name: float(values[chosen].mean()) for name, chosen in subsets.items() if chosen.any()}
 
 
 def _one_removed(ranks: TargetRanks) -> tuple[Floats, Floats]:

@@ -1,8 +1,8 @@
 """Tatoeba: the accuracy of retrieving translations by cosine, as in XTREME.
 
-Artetxe and Schwenk 2019 (LASER) made the test sets; Hu et al. 2020 (XTREME) and Ruder et al. 2021
-(XTREME-R) use those of 36 and 41 languages. XTREME's script searches the other language with each
-English sentence.
+The authors of LASER made the test sets ("Massively Multilingual Sentence Embeddings", TACL 2019);
+Hu et al. 2020 (XTREME) and Ruder et al. 2021 (XTREME-R) use those of 36 and 41 languages. XTREME's
+script searches the other language with each English sentence.
 """
 
 from collections.abc import Mapping
