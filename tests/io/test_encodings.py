@@ -10,6 +10,7 @@ from xorqa.core.errors import ConfigError, DataError, Notice
 from xorqa.io.encoding_guess import plausibility
 from xorqa.io.encodings import as_utf8, checked_encoding, declared_charset, decode, open_utf8
 from xorqa.io.files import read_json, read_jsonl, read_lines
+from xorqa.io.predictions import read_answers
 
 PATH = Path("a.txt")
 FINNISH = "Pöytä on iso. Tämä on vanha tiedosto – siinä on ääkkösiä."
@@ -211,7 +212,7 @@ def test_a_named_pipe_is_refused_at_once(tmp_path: Path, read: Callable[[Path], 
 
 def test_the_output_of_a_command_is_read() -> None:
     reading, writing = os.pipe()
-    os.write(writing, b'{"a": 1}')
+    os.write(writing, b'{"a": "b"}')
     os.close(writing)
-    assert read_json(Path(f"/dev/fd/{reading}")) == {"a": 1}
+    assert read_answers(Path(f"/dev/fd/{reading}")).by_qid == {"a": "b"}
     os.close(reading)

@@ -186,8 +186,13 @@ def read_json(path: Path) -> Any:
     Raises:
         DataError: if the file is missing or is not JSON.
     """
+    return json_of(read_utf8(path), path)
+
+
+def json_of(data: bytes, path: Path) -> Any:
+    """As `read_json`, for a file that is already read; `path` is for the error message."""
     try:
-        return parse_json(read_utf8(path))
+        return parse_json(data)
     except ValueError as error:
         raise DataError(f"{path} is not valid JSON: {error}") from error
 

@@ -10,7 +10,7 @@ from ..core.errors import DataError
 from ..core.lang import LANGUAGES, code_of
 from ..core.text.detection import script_share
 from .encodings import read_utf8
-from .files import read_json, write_json
+from .files import json_of, read_json, write_json
 from .strict_json import parse_json_pairs
 
 Kind = Literal[
@@ -74,10 +74,11 @@ def read_answers(path: Path) -> Predictions[str]:
     Raises:
         DataError: if the file cannot be read or is not a JSON object.
     """
-    rows = read_json(path)
+    data = read_utf8(path)  # once: it may be a pipe
+    rows = json_of(data, path)
     if not isinstance(rows, dict):
         raise DataError(f"{path} must be a JSON object of question ids and answers")
-    pairs = parse_json_pairs(read_utf8(path))  # a dict hides repeated ids
+    pairs = parse_json_pairs(data)  # a dict hides repeated ids
     problems = repeated_ids(qid for qid, _ in pairs)
     answers = {}
     for qid, value in rows.items():
