@@ -77,7 +77,9 @@ def same_rankings(ours: Sequence[Any], theirs: Sequence[Any]) -> None:
     scores, expected = (queries @ passages.T for queries, passages in (ours, theirs))
     first = np.argsort(-scores, axis=1, kind="stable")[:, :10]
     best = -np.sort(-expected, axis=1)[:, :10]
-    np.testing.assert_allclose(np.take_along_axis(expected, first, axis=1), best, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(
+        np.take_along_axis(expected, first, axis=1), best, rtol=1e-6, atol=1e-6
+    )
 
 
 def units(vectors: Any) -> Any:
