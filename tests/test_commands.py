@@ -302,7 +302,11 @@ def typed(call: str) -> list[str]:
 def outputs(call: str) -> list[Path]:
     """The files and folders that a command names as what it writes."""
     words = typed(changed(call))
-    named = [path.replace("{lang}", "de") for option, path in pairwise(words) if option in OUTPUTS]
+    named = [
+        path.replace("{lang}", "de")
+        for option, path in pairwise(words)
+        if option in OUTPUTS and "=" not in path
+    ]
     return [Path(path) for path in named]
 
 

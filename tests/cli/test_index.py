@@ -238,7 +238,8 @@ def test_of_two_updates_the_second_is_refused(
 
 def test_mistakes_are_one_line(xorqa: Callable[..., Any], corpus: Path) -> None:
     Path("gone.txt").write_text("nowhere\n")
-    Path("new.jsonl").write_text('{"docid": "lena", "text": "The Lena is in Siberia."}\n')
+    row = {"docid": "lena", "text": "The Lena is in Siberia.", "lang": "en"}
+    Path("new.jsonl").write_text(json.dumps(row) + "\n")
     for command, error in (
         ((corpus,), "nothing to update; pass --corpus FILE, --delete FILE or both"),
         ((corpus, "--corpus", "new.jsonl"), "has no index of the passages of rivers"),

@@ -130,6 +130,12 @@ def _write_predictions(folder: Path) -> None:
     rows = read_squad(folder / "xquad.de.json")
     write_json(folder / "de.json", {row.qid: row.answers[0] for row in rows})
     write_json(folder / "mine.json", {})
+    for path in sorted((folder / "xquad").glob("xquad.*.json")):
+        answers = {row.qid: row.answers[0] for row in read_squad(path)}
+        for name in ("ours", "theirs"):
+            file = f"{name}.{path.name.split('.')[1]}.json"
+            write_json(folder / "predictions" / name / file, answers)
+            write_json(folder / file, answers)
     qrels = "".join(f"q{at} 0 d{at} 1\n" for at in range(3))
     found = "".join(
         f"q{at} Q0 d{rank} {rank + 1} {9 - rank} ours\n" for at in range(3) for rank in range(3)

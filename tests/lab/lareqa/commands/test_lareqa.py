@@ -198,7 +198,7 @@ def test_the_table_of_xtreme_r(lareqa: Callable[..., Any], tmp_path: Path) -> No
     path = tmp_path / "mine.npz"
     np.savez(path, questions=np.eye(6, 5), candidates=np.eye(12, 5))
     outcome = lareqa("--encoder", "bm25", "--encoder", path, "--format", "csv")
-    [table] = [
+    table, one_target = [
         rows
         for rows in map(str.splitlines, outcome.out.split("\n\n"))
         if rows and rows[0].startswith("model,")
