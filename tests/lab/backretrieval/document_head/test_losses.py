@@ -5,37 +5,54 @@ from torch.nn.functional import normalize
 from xorqa.lab.backretrieval.document_head.losses import neighbour_gap, triplet
 
 AXES = torch.eye(3)
+LANGS = ["aabbbcc", "aaaabbc", "abcdefg", "aaaaaaa"]
 
 
-def test_a_title_is_compared_with_its_own_body_and_with_the_next():
-    assert triplet(AXES, AXES, 0.1) == 0, "the own bodies are nearer by 1"
+def vectors(seed: int) -> list[torch.Tensor]:
+    """Unit vectors of seven bodies and titles, in double precision."""
+    torch.manual_seed(seed)
+    return [normalize(torch.randn(7, 4, dtype=torch.float64), dim=1) for _ in range(2)]
+
+
+def test_a_body_is_compared_with_its_own_title_and_with_the_next() -> None:
+    assert triplet(AXES, AXES, 0.1) == 0, "the own titles are nearer by 1"
     assert triplet(AXES, AXES.roll(-1, dims=0), 0.1) == pytest.approx(1.1)
     assert triplet(AXES, torch.ones(3, 3) / 3**0.5, 0.1) == pytest.approx(0.1)
 
 
-def brute_force_gap(titles, langs, neighbours):
-    distance = [[1 - float(a @ b) for b in titles] for a in titles]
+def test_equation_1() -> None:
+    bodies, titles = vectors(1)
+    expected = 0.0
+    for r in range(7):
+        n = (r - 1) % 7  # the title of another document of the shuffled batch
+        own, other = 1 - bodies[r] @ titles[r], 1 - bodies[r] @ titles[n]
+        expected += max(0.0, float(own - other + 0.1)) / 7
+    assert float(triplet(bodies, titles, 0.1)) == pytest.approx(expected, abs=1e-9)
+
+
+def equation_2(bodies: torch.Tensor, titles: torch.Tensor, langs: str, k: int, own: int) -> float:
+    """L_XL, the mean over r; `own` is how often the own language's term is subtracted."""
     total = 0.0
-    for i, lang in enumerate(langs):
-        if langs.count(lang) < 2:
-            continue
-        means = {}
-        for other in set(langs):
-            rows = [distance[i][j] for j, name in enumerate(langs) if name == other and j != i]
-            nearest = sorted(rows)[:neighbours]
-            means[other] = sum(nearest) / len(nearest)
-        total += sum(mean - means[lang] for other, mean in means.items() if other != lang)
-    return total / len(titles)
+    for r, lang in enumerate(langs):
+        nearest = {}
+        for other in sorted(set(langs)):
+            of_lang = [n for n, name in enumerate(langs) if name == other and n != r]
+            distances = sorted(1 - float(bodies[r] @ titles[n]) for n in of_lang)[:k]
+            nearest[other] = sum(distances) / max(1, len(distances))
+        if langs.count(lang) > 1 and len(nearest) > 1:
+            total += sum(nearest.values()) - nearest[lang] - own * nearest[lang]
+    return total / len(langs)
 
 
-@pytest.mark.parametrize("langs", ["aabbbcc", "aaaabbc", "abcdefg", "aaaaaaa"])
+@pytest.mark.parametrize("langs", LANGS)
 @pytest.mark.parametrize("neighbours", [1, 2, 5])
-def test_the_gap_between_languages_is_that_of_brute_force(langs, neighbours):
-    torch.manual_seed(len(langs) + neighbours)
-    titles = normalize(torch.randn(7, 4), dim=1).requires_grad_()
-    gap = neighbour_gap(titles, list(langs), neighbours)
-    expected = brute_force_gap(titles.detach(), list(langs), neighbours)
-    assert float(gap.detach()) == pytest.approx(expected, abs=1e-5)
-    if len(set(langs)) > 1:
-        (gap + titles.sum() * 0).backward()
-        assert torch.isfinite(titles.grad).all()
+@pytest.mark.parametrize("per_language", [False, True])
+def test_equation_2(langs: str, neighbours: int, per_language: bool) -> None:
+    bodies, titles = vectors(len(set(langs)) + neighbours)
+    bodies.requires_grad_()
+    gap = neighbour_gap(bodies, titles, list(langs), neighbours, per_language=per_language)
+    own = len(set(langs)) - 1 if per_language else 1
+    expected = equation_2(bodies.detach(), titles, langs, neighbours, own)
+    assert float(gap.detach()) == pytest.approx(expected, abs=1e-9)
+    (gap + bodies.sum() * 0).backward()
+    assert torch.isfinite(bodies.grad).all()

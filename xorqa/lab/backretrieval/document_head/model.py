@@ -1,8 +1,9 @@
 """A siamese head on a frozen encoder: the vector of a document with a title and a body.
 
-Two dense layers with a ReLU between them, the same for title and body. Both outputs are scaled to
-unit length and concatenated, so that the cosine of two documents is the mean of the cosines of
-their titles and of their bodies.
+Two dense layers with a ReLU between them, the same for title and body; with `last_relu` there is
+another after the second, as "ReLU activations for both" (Fain et al. 2021, section 3.2) may be
+read. Both outputs are scaled to unit length, which is ours, and concatenated, so that the cosine of
+two documents is the mean of the cosines of their titles and of their bodies.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class DocumentHead:
 
     encoder: Encoder
     layers: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
+    last_relu: bool = False
 
     def __call__(self, titles: Floats, bodies: Floats) -> Floats:
         """Vectors of documents from the encoder's vectors of their titles and bodies."""
@@ -40,7 +42,7 @@ class DocumentHead:
     def _projected(self, vectors: Floats) -> Floats:
         (weight, bias), (last_weight, last_bias) = self.layers
         projected: Floats = np.maximum(vectors @ weight.T + bias, 0) @ last_weight.T + last_bias
-        return projected
+        return np.maximum(projected, 0) if self.last_relu else projected
 
 
 def concatenated(titles: Floats, bodies: Floats) -> Floats:
@@ -65,7 +67,7 @@ def open_document_head(name: str) -> DocumentHead:
     first, second = _layers(str(adapter.path))
     if first[0].shape[0] != second[0].shape[1]:
         raise WeightsError(f"{adapter.path} is damaged: its layers do not fit each other")
-    return DocumentHead(encoder, (first, second))
+    return DocumentHead(encoder, (first, second), recipe.get("last_relu") is True)
 
 
 def is_document_head(name: str) -> bool:

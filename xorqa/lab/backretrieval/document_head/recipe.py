@@ -33,13 +33,18 @@ class ConstantRate(Schedule):
 class DocumentHeadRecipe(Recipe):
     """Everything that determines the trained weights; `base` is any encoder, also an adapter.
 
-    The defaults are the values of Fain et al. 2021, section 3.2.
+    The defaults are the values of Fain et al. 2021, section 3.2, and its equations as printed:
+    `anchor` may also be the title, whose nearest are then titles, and the `own_language` be
+    subtracted once per other language, since the brackets of equation 2 are open to reading.
     """
 
     table: ClassVar[str] = "document_head"
 
     sources: tuple[DocumentSource, ...]
     loss: Literal["triplet", "triplet-xl"] = "triplet"
+    anchor: Literal["body", "title"] = "body"
+    own_language: Literal["once", "per-language"] = "once"
+    last_relu: bool = False  # a ReLU after the second layer, too
     margin: NonNegative = 0.1
     neighbours: Count = 5  # of triplet-xl, in each language of a batch
     xl_weight: NonNegative = 0.01

@@ -68,7 +68,9 @@ def train_document_head(
         "encoder": encoder.fingerprint(),
         "steps": progress.step,
         "documents": {"training": len(documents), "held_out": len(held_out)},
-        f"held_out_recall@{_K}": recall_of_bodies(model, titles, bodies, everything, held_out),
+        f"held_out_recall@{_K}": recall_of_bodies(
+            model, titles, bodies, everything, held_out, last_relu=recipe.last_relu
+        ),
     }
     path = out / NAME
     tensors = dict(model.named_parameters())
@@ -86,13 +88,13 @@ def new_head(dimensions: int, width: int, seed: int) -> torch.nn.Module:
     return torch.nn.ModuleDict(layers)
 
 
-def project(model: Any, vectors: torch.Tensor) -> torch.Tensor:
+def project(model: Any, vectors: torch.Tensor, *, last_relu: bool) -> torch.Tensor:
     """Unit vectors of titles or bodies."""
     from torch.nn.functional import normalize
 
     first, second = (model[name] for name in LAYERS)
-    projected: torch.Tensor = normalize(second(first(vectors).relu()), dim=1)
-    return projected
+    projected: torch.Tensor = second(first(vectors).relu())
+    return normalize(projected.relu() if last_relu else projected, dim=1)
 
 
 def batch_loss(
@@ -104,10 +106,21 @@ def batch_loss(
     batch: Sequence[int],
 ) -> torch.Tensor:
     """The recipe's loss of a batch of documents, by index."""
-    of_titles, of_bodies = (project(model, vectors[list(batch)]) for vectors in (titles, bodies))
-    loss = triplet(of_titles, of_bodies, recipe.margin)
+    of_titles, of_bodies = (
+        project(model, vectors[list(batch)], last_relu=recipe.last_relu)
+        for vectors in (titles, bodies)
+    )
+    anchors = of_bodies if recipe.anchor == "body" else of_titles
+    positives = of_titles if recipe.anchor == "body" else of_bodies
+    loss = triplet(anchors, positives, recipe.margin)
     if recipe.loss == "triplet-xl":
-        gap = neighbour_gap(of_titles, [langs[index] for index in batch], recipe.neighbours)
+        gap = neighbour_gap(
+            anchors,
+            of_titles,
+            [langs[index] for index in batch],
+            recipe.neighbours,
+            per_language=recipe.own_language == "per-language",
+        )
         loss = loss + recipe.xl_weight * gap
     return loss
 
@@ -118,6 +131,8 @@ def recall_of_bodies(
     bodies: torch.Tensor,
     documents: Sequence[Document],
     held_out: Sequence[Document],
+    *,
+    last_relu: bool,
 ) -> dict[str, float]:
     """By language, the share of held-out titles whose body is among the nearest held-out bodies."""
     import torch
@@ -127,7 +142,9 @@ def recall_of_bodies(
     for lang in sorted({document.lang for document in held_out}):
         rows = [row for row, document in enumerate(held_out, first) if document.lang == lang]
         with torch.inference_mode():
-            scores = project(model, titles[rows]) @ project(model, bodies[rows]).T
+            sides = (project(model, of[rows], last_relu=last_relu) for of in (titles, bodies))
+            of_titles, of_bodies = sides
+            scores = of_titles @ of_bodies.T
         ranks = (scores >= scores.diagonal()[:, None]).sum(dim=1)
         recalls[lang] = float((ranks <= _K).float().mean())
     return recalls
