@@ -208,6 +208,9 @@ def test_the_table_of_xtreme_r(lareqa: Callable[..., Any], tmp_path: Path) -> No
         cells = [*row["per language"]["mAP@20"].values(), row["mAP@20"]]
         shown = ",".join(f"{100 * cell:.1f}" for cell in cells)
         assert line.startswith(f"{row['encoder']},{shown},")
+    for line, row in zip(one_target[1:], figures()["encoders"], strict=True):
+        shown = ",".join(f"{100 * value:.1f}" for value in row["over targets"].values())
+        assert line == f"{row['encoder']},{shown}"
 
 
 @pytest.mark.parametrize(
