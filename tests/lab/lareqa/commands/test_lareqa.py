@@ -210,7 +210,7 @@ def test_the_table_of_xtreme_r(lareqa: Callable[..., Any], tmp_path: Path) -> No
         assert line.startswith(f"{row['encoder']},{shown},")
     for line, row in zip(one_target[1:], figures()["encoders"], strict=True):
         shown = ",".join(f"{100 * value:.1f}" for value in row["over targets"].values())
-        assert line == f"{row['encoder']},{shown}"
+        assert line.startswith(f"{row['encoder']},{shown},")
 
 
 @pytest.mark.parametrize(
