@@ -93,6 +93,19 @@ def not_default(dtype: str, batch_tokens: int | None) -> list[dict[str, Any]]:
     return [table] if table else []
 
 
+class WithPrecision:
+    """Settings with a precision and a size of batches, of which "auto" and None are no choice."""
+
+    __slots__ = ()
+    dtype: Dtype
+    batch_tokens: int | None
+
+    @property
+    def precision(self) -> list[dict[str, Any]]:
+        """For a fingerprint: the precision and the size of batches, as long as they are set."""
+        return not_default(self.dtype, self.batch_tokens)
+
+
 def autocast(
     name: str, device: torch.device | None = None, *, weights: torch.dtype | None = None
 ) -> Any:

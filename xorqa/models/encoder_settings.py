@@ -9,7 +9,7 @@ from ..core.errors import WeightsError
 from ..core.validation import SETTINGS, Count, CountOrZero
 from .adapters import CARD, open_adapter, shipped
 from .checkpoints import DEFAULT, resolve
-from .device import Dtype, not_default
+from .device import Dtype, WithPrecision
 from .plugged import TextEncoder, plugged_name
 from .prompts import E5, WithPrefixes, prompt
 from .towers import family_of
@@ -22,7 +22,7 @@ BUNDLED: dict[str, Any] = {"pooling": "mean", "normalize": True, "max_tokens": 5
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderSettings(WithPrefixes):
+class EncoderSettings(WithPrefixes, WithPrecision):
     """The settings that determine the vectors of a text.
 
     `model` is the bundled encoder, a folder, a model of the hub, `package.module:Class`, or an
@@ -88,11 +88,6 @@ class EncoderSettings(WithPrefixes):
         pooling, normalize = family_of(resolve(name), settings.pooling)
         given = settings.normalize
         return settings.pooling or pooling, normalize if given is None else given
-
-    @property
-    def precision(self) -> list[dict[str, Any]]:
-        """For a fingerprint: the precision and the size of batches, as long as they are set."""
-        return not_default(self.dtype, self.batch_tokens)
 
     def prompts_in_use(self) -> str:
         """What is put before each query and each passage, for an announcement."""

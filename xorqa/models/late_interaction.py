@@ -24,7 +24,7 @@ from ..io.files import digest, read_object, sha256_once
 from .adapters import shipped
 from .bge_m3 import TOKENS, M3Head
 from .checkpoints import DEFAULT, Checkpoint, resolve
-from .device import Dtype, not_default
+from .device import Dtype, WithPrecision
 from .encoder import Encoder
 from .encoder_settings import EncoderSettings, encoder_settings, is_plugged
 from .hub import modules_of
@@ -46,7 +46,7 @@ NO_TRANSFORM = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class LateSettings(WithPrefixes):
+class LateSettings(WithPrefixes, WithPrecision):
     """The settings that determine the token vectors of a text.
 
     `model` is a late-interaction model, BGE-M3, or any encoder that `Dense` accepts by name.
@@ -63,11 +63,6 @@ class LateSettings(WithPrefixes):
     dtype: Dtype = "auto"
     trust_remote_code: bool = False
     batch_tokens: Count | None = None
-
-    @property
-    def precision(self) -> list[dict[str, Any]]:
-        """For a fingerprint: the precision and the size of batches, as long as they are set."""
-        return not_default(self.dtype, self.batch_tokens)
 
 
 class LateEncoder(Protocol):

@@ -21,7 +21,7 @@ from ..core.validation import Count
 from ..io.files import read_object
 from .bge_m3 import WEIGHTS, M3Head
 from .checkpoints import Checkpoint, resolve
-from .device import Dtype, not_default
+from .device import Dtype, WithPrecision
 from .hub import modules_of
 from .prompts import CONFIG, MODULES, WithPrefixes, is_released
 from .released import EXTRA, batches, check_complete, model_options, open_model
@@ -32,7 +32,7 @@ Terms = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
-class SparseSettings(WithPrefixes):
+class SparseSettings(WithPrefixes, WithPrecision):
     """The settings that determine the weights of a text's terms.
 
     `model` is a folder or a model of the hub. `max_tokens` cuts texts of both sides.
@@ -45,11 +45,6 @@ class SparseSettings(WithPrefixes):
     dtype: Dtype = "auto"
     trust_remote_code: bool = False
     batch_tokens: Count | None = None
-
-    @property
-    def precision(self) -> list[dict[str, Any]]:
-        """For a fingerprint: the precision and the size of batches, as long as they are set."""
-        return not_default(self.dtype, self.batch_tokens)
 
     @property
     def overridden(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
 from ..models.bert import load_token_classifier
 from ..models.checkpoints import Checkpoint, load_body, shared_tokenizer
-from ..models.device import Dtype, autocast, not_default, pick_device, pick_dtype
+from ..models.device import Dtype, WithPrecision, autocast, pick_device, pick_dtype
 from .decode import ScoredSpan, TokenScores, best_spans
 from .features import STRIDE, WINDOW, Window, make_windows
 
@@ -65,7 +65,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class PairSettings:
+class PairSettings(WithPrecision):
     """The settings of a `PairReader`; `longest` is the most tokens of a span.
 
     `adapter` may also name a released model, whose `max_tokens` is by default its own. `stride`
@@ -81,11 +81,6 @@ class PairSettings:
     no_answer: bool = True
     trust_remote_code: bool = False
     batch_tokens: Count | None = None
-
-    @property
-    def precision(self) -> list[dict[str, Any]]:
-        """For a fingerprint: the precision and the size of batches, as long as they are set."""
-        return not_default(self.dtype, self.batch_tokens)
 
 
 class PairReader:

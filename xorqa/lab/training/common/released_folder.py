@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ....io.files import write_json
+from ....io.files import atomic_dir, write_json
 
 MODEL = "model"
 """The name of the folder in a training folder."""
 
 
 def write_model(model: Any, tokenizer: Any, out: Path, card: Mapping[str, Any]) -> Path:
-    """Write `out/model` and the card beside it; a killed writing leaves no `out/model`."""
-    partial, folder = out / f"{MODEL}.partial", out / MODEL
-    for old in (partial, folder):
-        shutil.rmtree(old, ignore_errors=True)
-    model.save_pretrained(partial)
-    tokenizer.save_pretrained(partial)
-    partial.rename(folder)
+    """Write `out/model`, which is replaced, and the card beside it."""
+    folder = out / MODEL
+    with atomic_dir(folder) as temporary:
+        model.save_pretrained(temporary)
+        tokenizer.save_pretrained(temporary)
     write_json(out / "card.json", card)
     return folder
 
