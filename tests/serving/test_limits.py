@@ -23,10 +23,11 @@ from xorqa.core.errors import ConfigError
 from xorqa.lab.common.server import running
 from xorqa.serving import guard
 from xorqa.serving.app import create_app
+from xorqa.serving.engine import LONG
 from xorqa.serving.guard import check_token, is_loopback, new_token
 from xorqa.serving.problems import Limits
 from xorqa.serving.server import Server, listen, serve
-from xorqa.serving.worker import Job, Worker
+from xorqa.serving.worker import BETWEEN, Job, Worker
 
 TOKEN = "a-token-of-a-test"
 JSON = {"Content-Type": "application/json"}
@@ -409,6 +410,44 @@ def test_a_docid_given_to_read_has_a_length(client: TestClient) -> None:
     passage = {"text": "a", "docid": "d" * 1_001}
     body = {"question": "Nile?", "passages": [passage]}
     assert error_of(client.post("/read", json=body))[0] == 413
+
+
+def test_the_documents_state_the_limits() -> None:
+    limits, page = (
+        Limits(),
+        (Path(__file__).parents[2] / "docs" / "serving.md").read_text(encoding="utf-8"),
+    )
+    rows = [line.strip("| ").rpartition(" | ") for line in page.splitlines() if " | " in line]
+    stated = {name: value.split(", ") for name, _, value in rows}
+    for name, values in {
+        "body of a request, of an upload": ("1 MB", "8 MB"),
+        "passages of an upload, characters of a passage": (limits.passages, limits.passage),
+        "characters of an uploaded text (`text/plain`)": (limits.text,),
+        "characters of a docid, of a title": (limits.name,),
+        "uploaded corpora (the oldest is removed), uploads at the same time (then 429)": (
+            limits.corpora,
+            limits.uploading,
+        ),
+        "characters of a question, questions or passages of a request": (
+            limits.question,
+            limits.batch,
+        ),
+        "answers to score in a request": (limits.items,),
+        "waiting questions (then 429)": (limits.queue,),
+        "seconds to send the headers, the body, until an answer, until an upload is indexed": (
+            limits.headers,
+            limits.sending,
+            limits.seconds,
+            limits.upload_seconds,
+        ),
+        "connections": (limits.connections,),
+    }.items():
+        assert stated[name] == [v if isinstance(v, str) else f"{v:,.0f}" for v in values]
+    assert (limits.body, limits.upload) == (1_000_000, 8_000_000)
+    assert f"stops it within {limits.shutdown:.0f} seconds" in page
+    assert f"Questions of up to {LONG} characters" in page and limits.together == 8
+    assert "batches of up to eight" in page and "for a quarter of a second" in page
+    assert BETWEEN == 0.25
 
 
 def test_the_questions_of_a_client_that_leaves_are_dropped(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ FILES = {
 """By media type, the name that selects the reader and that errors and docids show."""
 
 LINES = 10  # of text for each passage at most
-SLICE = 256  # padded tokens encoded between two questions
+SLICE = 128  # padded tokens encoded between two questions
 
 
 def parse_upload(body: bytes, media_type: str, limits: Limits) -> Corpus:
