@@ -1,10 +1,11 @@
-# Two commands: `make demo` and `make test`; `make notebooks` runs the lessons. All goes into .venv.
+# Two commands: `make demo` and `make test`; `make notebooks` runs the lessons, `make course` zips them.
+# All goes into .venv.
 PYTHON ?= python3.11
 VENV := .venv
 WORKERS := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 PIP := env PIP_USER=0 $(VENV)/bin/pip --disable-pip-version-check
 
-.PHONY: demo test notebooks docs lint clean
+.PHONY: demo test notebooks course docs lint clean
 
 demo: $(VENV)/.base
 	$(VENV)/bin/xorqa demo
@@ -14,6 +15,9 @@ test: $(VENV)/.dev
 
 notebooks: $(VENV)/.dev
 	$(VENV)/bin/python notebooks/execute.py
+
+course: $(VENV)/.dev
+	$(VENV)/bin/python notebooks/course.py course
 
 docs: $(VENV)/.dev
 	$(VENV)/bin/python docs/build.py

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import copy
 import mimetypes
 import re
 import shutil
@@ -33,6 +34,7 @@ LEFT_OUT = {  # the tags of cells that a version does without
     "instructor": {"exercise", "claim"},
 }
 HIDDEN = {"solution", "claim"}  # the tags of cells that the full version folds
+HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 IMAGE = re.compile(r"!\[([^]]*)\]\((?!\w+:)([^)]+)\)")
 
 
@@ -87,6 +89,19 @@ def read(script: Path, kind: str = "full") -> Any:
         cell["id"] = f"cell-{at:02d}"
         if kind == "full" and tags(cell) & HIDDEN:
             cell.metadata["jupyter"] = dict(FOLDED)
+    return book
+
+
+def prose_free(book: Any) -> Any:
+    """The notebook without its prose: headings, code, and what the exercises ask."""
+    book, asked = copy.deepcopy(book), False
+    for cell in book.cells:
+        if cell.cell_type == "markdown":
+            headings = HEADING.findall(cell.source)
+            asked = "exercise" in headings[-1].lower() if headings else asked
+            if not asked:
+                cell.source = "\n\n".join(headings)
+    book.cells = [cell for cell in book.cells if cell.source]
     return book
 
 

@@ -28,3 +28,8 @@ def versions():
 @pytest.fixture(scope="session")
 def tool():
     return _module("execute")
+
+
+@pytest.fixture(scope="session")
+def course():
+    return _module("course")
