@@ -12,6 +12,9 @@ from tempfile import TemporaryDirectory
 from sphinx.cmd.build import build_main
 from sphinx.ext.apidoc import main as write_modules
 
+sys.path.insert(0, str(Path(__file__).parent))
+from lesson_outputs import with_outputs
+
 DOCS = Path(__file__).parent
 PACKAGE = DOCS.parent / "xorqa"
 OUT = DOCS / "site"
@@ -34,17 +37,20 @@ def build(out: Path) -> None:
 
 
 def build_slides(out: Path) -> None:
-    """Write the slides to the folder `out`, with all the scripts and fonts that they need.
+    """Write the slides of all sessions to the folder `out`, with the scripts and fonts they need.
 
     Raises:
         SystemExit: as `build`.
+        LookupError: if slides ask for what no lesson prints.
     """
     with TemporaryDirectory() as folder:
         source = Path(folder)
-        shutil.copy(DOCS / f"{SLIDES}.md", source / "index.md")
         shutil.copytree(DOCS / "images", source / "images")
-        for name in ("conf.py", f"{SLIDES}.css"):
-            shutil.copy(DOCS / name, source)
+        shutil.copy(DOCS / "conf.py", source)
+        shutil.copy(DOCS / SLIDES / "slides.css", source)
+        for page in (DOCS / SLIDES).glob("*.md"):
+            text = page.read_text(encoding="utf-8").replace("](../images/", "](images/")
+            (source / page.name).write_text(with_outputs(text, source), encoding="utf-8")
         _run_sphinx(source, out, *AS_SLIDES)
 
 
@@ -56,14 +62,14 @@ def _run_sphinx(source: Path, out: Path, *options: str) -> None:
 
 def write_sources(folder: Path) -> None:
     """Copy the pages, and generate those of the commands and the modules."""
-    shutil.copytree(DOCS, folder, ignore=shutil.ignore_patterns(OUT.name), dirs_exist_ok=True)
+    shutil.copytree(
+        DOCS, folder, ignore=shutil.ignore_patterns(OUT.name, SLIDES), dirs_exist_ok=True
+    )
     home = (folder / "README.md").rename(folder / "index.md")
     text = home.read_text(encoding="utf-8")
-    pages = dict.fromkeys(re.findall(r"\]\(([\w/-]+)\.md\)", text))
+    pages = dict.fromkeys(re.findall(rf"\]\((?!{SLIDES}/)([\w/-]+)\.md\)", text))
     contents = "\n".join((*pages, COMMANDS, "api/xorqa"))
     home.write_text(f"{text}\n```{{toctree}}\n:hidden:\n{contents}\n```\n", encoding="utf-8")
-    with (folder / f"{SLIDES}.md").open("a", encoding="utf-8") as page:
-        page.write(f'\n<p><a href="{SLIDES}/index.html">Show these as slides.</a></p>\n')
     typer = [sys.executable, "-m", "typer", "xorqa.cli.main", "utils", "docs", "--name", "xorqa"]
     path = folder / f"{COMMANDS}.md"
     subprocess.run([*typer, "--output", str(path)], check=True, stdout=subprocess.DEVNULL)

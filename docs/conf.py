@@ -13,7 +13,11 @@ author = copyright = "The xorqa authors"
 release = xorqa.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4  # links lead to headings by the names that GitHub gives them
-myst_url_schemes = {"http": None, "https": None, "site": {"url": "../{{path}}.html#{{fragment}}"}}
+_PARTS = {  # of the site; Sphinx builds the pages and the slides apart
+    "site": {"url": "../{{path}}.html#{{fragment}}"},
+    "deck": {"url": "slides/{{path}}.html"},
+}
+myst_url_schemes = {"http": None, "https": None, **_PARTS}
 html_theme = "furo"
 html_title = "xorqa"
 revealjs_style_theme = "white"  # docs/build.py adds the extension for slides
@@ -27,7 +31,8 @@ napoleon_use_ivar = True
 suppress_warnings = ["ref.python"]  # several modules have a `Batch`: its name is no link then
 
 REPOSITORY = "https://github.com/xorqa/xorqa/blob/main/"
-_PAGE = re.compile(r"\]\(([\w-]+)\.md")
+_PAGE = re.compile(r"\]\(\.\./([\w-]+)\.md")
+_DECK = re.compile(r"\]\(slides/([\w-]+)\.md")
 _FENCED = re.compile(r"^( *)```(\w+)\n(.*?)\n\1```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _COMMAND = re.compile(r"(?<=^Example: )xorqa .*", re.MULTILINE)
@@ -35,9 +40,9 @@ _COMMAND = re.compile(r"(?<=^Example: )xorqa .*", re.MULTILINE)
 
 def link_to_the_repository(app: Any, name: str, source: list[str]) -> None:
     """Links to files outside of docs/ lead to the repository, those of slides to the site."""
-    source[0] = source[0].replace("](../", f"]({REPOSITORY}")
     if app.builder.name == "revealjs":
-        source[0] = _PAGE.sub(r"](site:\1", source[0])
+        source[0] = _PAGE.sub(r"](site:\1", source[0]).replace("](../../", f"]({REPOSITORY}")
+    source[0] = _DECK.sub(r"](deck:\1", source[0]).replace("](../", f"]({REPOSITORY}")
 
 
 def read_code(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:

@@ -34,19 +34,19 @@ def test_links_that_nobody_could_try_are_marked(page: Path) -> None:
 def test_every_lesson_has_its_session_and_its_pitfalls() -> None:
     text = TEACHING.read_text(encoding="utf-8")
     lessons = {path.stem.split("_")[0] for path in (ROOT / "notebooks").glob("[0-9]*.py")}
-    sessions = text.partition("## Four sessions")[2].partition("### Session 1")[0]
+    sessions = text.partition("## Six sessions")[2].partition("### Session 1")[0]
     pitfalls = text.partition("## What students get wrong")[2].partition("\n## ")[0]
     for lesson in lessons:
         assert re.search(rf"\b{lesson}", sessions), lesson
         assert re.search(rf"^\| {lesson}", pitfalls, re.MULTILINE), lesson
-    assert len(re.findall(r"^### Session \d", text, re.MULTILINE)) == 4
+    assert len(re.findall(r"^### Session \d", text, re.MULTILINE)) == 6
 
 
 def test_minutes_of_each_session_add_up() -> None:
     rows = re.findall(
         r"^\| \d [^|]*\|([^|]*)\|", TEACHING.read_text(encoding="utf-8"), re.MULTILINE
     )
-    assert [sum(map(int, re.findall(r"\((\d+)\)", row))) for row in rows] == [90] * 4
+    assert [sum(map(int, re.findall(r"\((\d+)\)", row))) for row in rows] == [90] * 6
 
 
 def test_verdicts_of_handed_in_notebooks_are_counted(
