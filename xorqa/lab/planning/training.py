@@ -1,38 +1,31 @@
-"""Predict how long a bi-encoder's recipe trains, from a few of its batches on this machine."""
+"""Predict how long a recipe trains, from a few of its batches on this machine."""
 
 from __future__ import annotations
 
-import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ...core.errors import ConfigError
+from ...core.config import find_toml, read_toml
+from ...core.errors import ConfigError, one_of
 from ...core.progress import announce
-from ..training.biencoder.data import prepare
-from ..training.biencoder.model import Batch
-from ..training.biencoder.pairs import Item, Paragraph
-from ..training.biencoder.recipe import BiencoderRecipe
-from ..training.biencoder.samplers import Pick
-from ..training.biencoder.train import new_biencoder
-from ..training.common.training_data import matching
+from ...models.device import pick_device
+from ..training.common.recipe import RECIPES
+from .workloads import BATCHES, WORKLOADS, Limits, missing_files
 
 if TYPE_CHECKING:
     import torch
-
-BATCHES = 2
-"""Measured batches, after one that is not: the first one of a process takes longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingForecast:
     """The predicted cost of a recipe: `batch_s` and `update_s` were measured, in seconds.
 
-    `disk` is the largest that checkpoints of the training take, in bytes; reading the data,
-    mining and validation are not included. `at_most`: each text had the greatest length that the
-    recipe admits, because data files were missing.
+    A measured batch had the `share` of a whole one, to whose size `batch_s` is scaled. `disk` is
+    the largest that checkpoints of the training take, in bytes; reading the data, mining and
+    validation are not included. `at_most`: each text had the greatest length that the recipe
+    admits, because data files were missing or are made in training.
     """
 
     recipe: str
@@ -43,6 +36,8 @@ class TrainingForecast:
     parameters: int
     disk: int
     at_most: bool
+    texts: str = ""
+    share: float = 1.0
 
     @property
     def seconds(self) -> float:
@@ -50,79 +45,72 @@ class TrainingForecast:
         return self.steps * (self.accumulate * self.batch_s + self.update_s)
 
 
-def plan_training(name: str, recipe: BiencoderRecipe) -> TrainingForecast:
-    """Measure a few batches of a recipe and an update of its weights.
+def plan_training(
+    name: str, changes: Sequence[str] = (), limits: Limits | None = None
+) -> TrainingForecast:
+    """Measure a few batches of a recipe, with `changes` of its settings, and an update.
 
     Raises:
-        ConfigError: if the recipe mines negatives, whose time depends on the data.
+        ConfigError: if the recipe's kind is not planned, or its number of steps is unknown.
     """
+    limits = limits or Limits()
+    tables = read_toml(find_toml(name, RECIPES, kind="recipe"))
+    table = next((table for table in WORKLOADS if table in tables), None)
+    if table is None:
+        raise ConfigError(f"{name} is not planned: it has none of the tables {one_of(WORKLOADS)}")
+    kind, make_workload = WORKLOADS[table]
+    recipe = kind.load(name, changes)
+    missing = missing_files(recipe)
+    if limits.questions and not hasattr(recipe, "epochs"):
+        raise ConfigError(f"{name} has its own number of steps; remove --questions")
+    if limits.questions and not missing:
+        announce(f"{name}: its data is there and is counted; --questions has no effect")
+    if earlier := [row.get("recipe") or row["name"] for row in tables.get("stages", ())[:-1]]:
+        announce(f"{name}: only its last stage is planned, not {', '.join(earlier)}")
+    workload = make_workload(recipe, limits)
+    if workload.texts:
+        why = f"{missing[0]} is missing" if missing else "its data is made in training"
+        announce(f"{name}: {why}, so batches of {workload.texts} are measured")
+    batch_s, update_s = _measure(workload.parameters, workload.loss, workload.batches)
+    return TrainingForecast(
+        name,
+        batch_s / workload.share,
+        update_s,
+        workload.steps,
+        recipe.schedule.accumulate,
+        size := sum(weight.numel() for weight in workload.parameters),
+        disk=2 * 3 * 4 * size,  # weights and two moments, in an old and a new file
+        at_most="greatest" in workload.texts,
+        texts=workload.texts,
+        share=workload.share,
+    )
+
+
+def _measure(
+    parameters: Sequence[torch.nn.Parameter],
+    loss: Callable[[Any], torch.Tensor],
+    batches: Sequence[Any],
+) -> tuple[float, float]:
+    """The seconds of a batch, and of an update of the weights."""
     import torch
 
-    if recipe.negatives:
-        raise ConfigError(f"{name} mines negatives; plan it without: --set negatives=[]")
-    missing = [path for path in matching(recipe.patterns()) if not path.is_file()]
-    batches = _longest(recipe) if missing else _of_the_data(recipe)
-    if missing:
-        announce(
-            f"{name}: {missing[0]} is missing, so batches of texts of the greatest length are "
-            "measured; with the data the estimate is lower"
-        )
-    model = new_biencoder(recipe, recipe.finetuning)
-    weights = list(model.parameters.values())
-    optimizer = torch.optim.AdamW(weights, lr=0.0)
+    optimizer = torch.optim.AdamW(parameters, lr=0.0)
     times = []
     for batch in batches:
         began = time.perf_counter()
-        model.loss(batch).backward()  # type: ignore[no-untyped-call]
-        _wait(model.towers[0].device)
+        loss(batch).backward()  # type: ignore[no-untyped-call]
+        _wait()
         times.append(time.perf_counter() - began)
     optimizer.step()  # untimed: it allocates the moments
     began = time.perf_counter()
     optimizer.step()
-    _wait(model.towers[0].device)
-    return TrainingForecast(
-        name,
-        sum(times[1:]) / BATCHES,
-        time.perf_counter() - began,
-        recipe.steps,
-        recipe.schedule.accumulate,
-        size := sum(weight.numel() for weight in weights),
-        disk=2 * 3 * 4 * size,  # weights and two moments, in an old and a new file
-        at_most=bool(missing),
-    )
+    _wait()
+    return sum(times[1:]) / BATCHES, time.perf_counter() - began
 
 
-def _of_the_data(recipe: BiencoderRecipe) -> Sequence[Batch]:
-    """The first batches of the training."""
-    few = replace(
-        recipe, steps=1 + BATCHES, schedule=replace(recipe.schedule, accumulate=1), validation=0
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        return prepare(few, Path(folder)).batches
-
-
-def _longest(recipe: BiencoderRecipe) -> Sequence[Batch]:
-    """Batches of texts as long as the recipe admits."""
-    question, answer = (
-        " a" * size for size in (recipe.max_question_tokens, recipe.max_passage_tokens)
-    )
-    items = [
-        Item(
-            str(number),
-            {"en": f"{number}{question}"},
-            {"en": f"{number}{answer}"},
-            {},
-            {"en": Paragraph("", f"{number}{answer}", "en")},
-        )
-        for number in range(recipe.batch_size)
-    ]
-    picks = [(item, Pick(position, "en", "en")) for position, item in enumerate(items)]
-    return [Batch(picks, [], (), recipe.context)] * (1 + BATCHES)
-
-
-def _wait(device: torch.device) -> None:
+def _wait() -> None:
     """Wait for a GPU, which computes while the program goes on."""
     import torch
 
-    if device.type == "cuda":
+    if pick_device().type == "cuda":
         torch.cuda.synchronize()

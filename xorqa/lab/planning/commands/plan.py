@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from ....cli.options import JsonFile
 from ....cli.show import print_grid, print_line, progress
-from ....core.config import find_toml, read_toml, stage_table
+from ....core.config import stage_table
 from ....core.errors import ConfigError
 from ....core.progress import disk_size, quantity
 from ....datasets.corpus import read_corpus
@@ -24,7 +24,6 @@ from ....models.encoder_settings import encoder_settings
 from ....tables.grid import MISSING, Grid, Row
 from ...bench.synthetic import NOISE, SEED
 from ...common.machine import cpu_name
-from ...training.biencoder.recipe import BiencoderRecipe
 from ...training.common.recipe import RECIPES
 from ..laws import Measurement
 from ..measure import LEXICAL, Sample
@@ -34,6 +33,7 @@ from ..plan import PLANNABLE, Forecast
 from ..plan import plan as make_plan
 from ..stage_cost import rank_ms, read_ms
 from ..training import TrainingForecast, plan_training
+from ..workloads import Limits
 
 UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
 LABELS = ("kind", "passages", "figures")
@@ -44,8 +44,8 @@ def plan(
     corpus_size: Annotated[
         str,
         Argument(
-            help="Passages: 18M, 20k, a number, or those of ir_datasets:ID. Or the recipe of a "
-            "bi-encoder, to predict its training: lareqa-x-y."
+            help="Passages: 18M, 20k, a number, or those of ir_datasets:ID. Or a recipe of "
+            "`xorqa train`, to predict its training: lareqa-x-y."
         ),
     ],
     kind: Annotated[
@@ -72,6 +72,18 @@ def plan(
     changes: Annotated[
         list[str] | None, Option("--set", help="Of a recipe: base=./mbert, batch_size=8.")
     ] = None,
+    batch: Annotated[
+        int | None,
+        Option(
+            min=1,
+            help="Of a recipe: measure so many examples of a batch (questions; windows; passages "
+            "of a ranker or of DPR's reader; pairs), and scale the time to a whole one.",
+        ),
+    ] = None,
+    questions: Annotated[
+        int | None,
+        Option(min=1, help="Of a recipe that trains in epochs, while its data is missing."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Predict disk, memory, build time and latency from small indexes built now.
@@ -83,12 +95,17 @@ def plan(
     Example: xorqa plan 18M --kind ivf-sq8 --kind bm25 --sample passages.jsonl --workers 8
 
     Example: xorqa plan lareqa-x-y
+
+    Example: xorqa plan mlqa-mbert --questions 87599 --batch 4
     """
     if corpus_size in RECIPES or corpus_size.endswith(".toml"):
-        print_training(plan_recipe(corpus_size, changes or ()), json_file)
+        limits = Limits(questions, batch)
+        print_training(plan_training(corpus_size, changes or (), limits), json_file)
         return
-    if changes:
-        raise ConfigError(f"--set changes a recipe's settings, and '{corpus_size}' is no recipe")
+    if changes or batch or questions:
+        raise ConfigError(
+            f"--set, --batch and --questions are for a recipe, and '{corpus_size}' is no recipe"
+        )
     known = is_collection(corpus_size)
     count = collection_size(corpus_size) if known else parse_size(corpus_size)
     corpus = read_corpus(sample) if sample else load().corpora["en"]
@@ -119,13 +136,6 @@ def plan(
         print_line(f"reader {name}: {ms:.0f} ms per question{costs}")
 
 
-def plan_recipe(name: str, changes: Sequence[str]) -> TrainingForecast:
-    """Predict the training of a recipe; only those of bi-encoders are planned."""
-    if BiencoderRecipe.table not in read_toml(find_toml(name, RECIPES, kind="recipe")):
-        raise ConfigError(f"{name} has no [{BiencoderRecipe.table}]; only bi-encoders are planned")
-    return plan_training(name, BiencoderRecipe.load(name, changes))
-
-
 def print_training(forecast: TrainingForecast, json_file: Path | None) -> None:
     """Print a recipe's forecast, and write it to a file."""
     if json_file:
@@ -134,14 +144,16 @@ def print_training(forecast: TrainingForecast, json_file: Path | None) -> None:
     limit = "at most " if forecast.at_most else ""
     hours = forecast.seconds / 3600
     took = f"{hours / 24:,.1f} days" if hours >= 48 else _time(forecast.seconds)
+    part = "" if forecast.share == 1 else f" (with {forecast.share:.1%} of a batch, scaled)"
     print_line(
         f"{forecast.recipe} on {pick_device().type} ({cpu_name()}): {limit}{took} for "
         f"{forecast.steps:,} steps of {forecast.accumulate} batches, "
-        f"measured at {forecast.batch_s:.2f} s a batch and {forecast.update_s:.2f} s an update"
+        f"measured at {forecast.batch_s:.2f} s a batch{part} and {forecast.update_s:.2f} s an "
+        "update"
     )
     print_line(
         f"trains {forecast.parameters:,} weights; its checkpoints take up to "
-        f"{disk_size(forecast.disk)}; not included: reading data, validation"
+        f"{disk_size(forecast.disk)}; not included: reading data, mining, validation"
     )
 
 

@@ -53,12 +53,14 @@ def train_translator(
     """
     base = resolve(recipe.base)
     prepared = prepare(recipe, base, out, report=report)
-    shape = _shape(recipe, base, prepared.tokenizers)
+    shape = shape_of(
+        recipe, base, {name: one.get_vocab_size() for name, one in prepared.tokenizers.items()}
+    )
     model = TranslatorInTraining(
         new_weights(shape, base, frozen_layers=recipe.frozen_layers, seed=recipe.seed),
         shape,
         prepared.tokens,
-        _hidden_states(recipe, base, prepared.tokens, out / "states", report),
+        hidden_states(recipe, base, prepared.tokens, out / "states", report),
         recipe.dropout,
         recipe.label_smoothing,
         recipe.seed,
@@ -176,21 +178,25 @@ def _score(model: TranslatorModel, pairs: Sequence[Pair]) -> Report:
     )
 
 
-def _shape(recipe: TranslatorRecipe, base: Checkpoint, tokenizers: Mapping[str, Any]) -> Shape:
+def shape_of(recipe: TranslatorRecipe, base: Checkpoint, sizes: Mapping[str, int]) -> Shape:
+    """A recipe's network; `sizes` are those of its vocabularies."""
     layers = recipe.encoder_layers, recipe.decoder_layers
     widths = recipe.width, recipe.heads, recipe.feed
     if recipe.frozen_layers:
         widths = base_widths(base, frozen_layers=recipe.frozen_layers, encoder_layers=layers[0])
     width, heads, inner = widths
-    target, source = (
-        tokenizers[name].get_vocab_size() if name in tokenizers else 0 for name in (TARGET, SOURCE)
-    )
+    target, source = sizes[TARGET], sizes.get(SOURCE, 0)
     return Shape(width, heads, recipe.feed, inner, *layers, target, source, recipe.hints)
 
 
-def _hidden_states(
-    recipe: TranslatorRecipe, base: Checkpoint, tokens: TokenizedPairs, folder: Path, report: Log
+def hidden_states(
+    recipe: TranslatorRecipe,
+    base: Checkpoint,
+    tokens: TokenizedPairs,
+    folder: Path,
+    report: Log = silent,
 ) -> HiddenStates | None:
+    """The frozen layers' hidden states of the sources, None if the encoder is new."""
     if not recipe.frozen_layers:
         return None
 
