@@ -23,6 +23,7 @@ def test_settings_are_those_of_the_paper(name: str) -> None:
     assert (recipe.schedule.learning_rate, recipe.both_ways) == (1e-5, False)
     assert (recipe.method, recipe.pooling, recipe.normalize) == ("all", "cls", True)
     assert (recipe.context, recipe.exclude_positive, recipe.learn_scale) == (True, True, True)
+    assert recipe.mono_steps is (name == "x-x-mono")
     assert recipe.base.endswith("bert-base-multilingual-cased")
     [source] = recipe.sources
     assert (source.held_out, source.first_offsets) == (0.0, False)

@@ -23,6 +23,7 @@ from xorqa.lab.training.reader.recipe import ReaderRecipe
         ("[biencoder]\nsources = []\ntowers = 3", "towers cannot be 3; valid: 1, 2"),
         ("[biencoder]\nsources = []\nnegatives = ['me']", "cannot be 'me'; valid: bm25, enc"),
         ("[biencoder]\nsources = []\nbatch_size = 1", "batch_size must be 2 or more, not 1"),
+        ("[biencoder]\nsources = []\nmono_steps = true", 'needs sampler = "x-x-mono", not "x-x"'),
         ("[biencoder]\nsources = []\nsteps = 0", "steps must be 1 or more, not 0"),
         ("[biencoder]\nsources = []\nmargin = -0.1", "margin must be 0 or more, not -0.1"),
         ("[biencoder]\nsources = []\nscale = 0", "scale must be more than 0, not 0"),

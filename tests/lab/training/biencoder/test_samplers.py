@@ -34,9 +34,11 @@ def draw(
     steps: int = 30,
     size: int = 8,
     weights: tuple[float, ...] = (1.0,),
+    together: int = 1,
 ) -> list[list[Pick]]:
+    rng = random.Random(1)
     return question_batches(
-        sources, weights, sampler=sampler, size=size, steps=steps, rng=random.Random(1)
+        sources, weights, sampler=sampler, size=size, steps=steps, rng=rng, together=together
     )
 
 
@@ -56,6 +58,15 @@ def test_x_x_mono_has_one_language_a_batch() -> None:
     batches = draw(GROUPS, sampler="x-x-mono")
     assert all(pick.question == pick.answer for batch in batches for pick in batch)
     langs = [{pick.answer for pick in batch} for batch in batches]
+    assert all(len(some) == 1 for some in langs)
+    assert set.union(*langs) == {"en", "fi", "sw"}
+
+
+def test_x_x_mono_has_one_language_a_step_of_several_batches() -> None:
+    batches = draw(GROUPS, sampler="x-x-mono", steps=40, together=4)
+    langs = [
+        {pick.answer for batch in batches[at : at + 4] for pick in batch} for at in range(0, 40, 4)
+    ]
     assert all(len(some) == 1 for some in langs)
     assert set.union(*langs) == {"en", "fi", "sw"}
 

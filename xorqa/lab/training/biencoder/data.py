@@ -46,7 +46,13 @@ def prepare(recipe: BiencoderRecipe, out: Path, *, report: Log = silent) -> Bien
     weights = [source.weight for source in recipe.sources]
     steps, rng = recipe.steps * recipe.schedule.accumulate, stream(recipe.seed, "questions")
     picks = question_batches(
-        by_source, weights, sampler=recipe.sampler, size=recipe.batch_size, steps=steps, rng=rng
+        by_source,
+        weights,
+        sampler=recipe.sampler,
+        size=recipe.batch_size,
+        steps=steps,
+        rng=rng,
+        together=recipe.schedule.accumulate if recipe.mono_steps else 1,
     )
     claim_folder(out, recipe.identity())
     items = [item for source in by_source for item in source]

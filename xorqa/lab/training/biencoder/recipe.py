@@ -41,6 +41,7 @@ class BiencoderRecipe(FinetuningRecipe):
     added_later: ClassVar[tuple[str, ...]] = (
         "context",
         "exclude_positive",
+        "mono_steps",
         "passage_base",
         "passage_start",
         "ranker",
@@ -58,6 +59,7 @@ class BiencoderRecipe(FinetuningRecipe):
     unit: Literal["passage", "sentence", "words"] = "sentence"
     context: bool = False  # sentences are encoded with their paragraph, as `lareqa --context`
     sampler: Literal["en-en", "x-x", "x-x-mono", "x-y", "x-y-different", "any"] = "x-x"
+    mono_steps: bool = False  # x-x-mono: all batches of an accumulated step in one language
     steps: Count = 2000
     batch_size: Annotated[int, Range(2)] = 64
     max_question_tokens: Count = 64
@@ -83,6 +85,11 @@ class BiencoderRecipe(FinetuningRecipe):
         FinetuningRecipe.__post_init__(self)
         if self.towers == 1 and (self.passage_base or self.passage_start):
             raise ConfigError("passage_base and passage_start need towers = 2")
+        if self.mono_steps and self.sampler != "x-x-mono":
+            raise ConfigError(
+                f"[{self.table}] mono_steps = true gives a step one language; it needs "
+                f'sampler = "x-x-mono", not "{self.sampler}"'
+            )
         if self.context and (self.unit != "sentence" or self.negatives):
             raise ConfigError(
                 f"[{self.table}] context = true gives each answer sentence its paragraph; it needs "

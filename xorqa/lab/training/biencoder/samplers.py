@@ -2,7 +2,7 @@
 
 - `en-en`: English questions with English answers; needs items in English.
 - `x-x`: all languages in a batch, question and answer of a pair in the same one.
-- `x-x-mono`: the same pairs, but each batch in one language.
+- `x-x-mono`: the same pairs, but each batch in one language, or all batches of a step.
 - `x-y`: all languages in a batch, question and answer of a pair in any two of them, equal ones
   too: eleven languages are 121 pairs, which the paper's 9,680,000 examples count.
 
@@ -47,12 +47,13 @@ def question_batches(
     size: int,
     steps: int,
     rng: random.Random,
+    together: int = 1,
 ) -> list[list[Pick]]:
     """`steps` batches of picks; positions number the items of all sources consecutively.
 
-    Sources are sampled by weight, whatever their sizes, and languages by their frequency (for
-    whole batches with x-x-mono, else for each pick). A source repeats no pick before it has
-    used all others.
+    Sources are sampled by weight, whatever their sizes, and languages by their frequency (with
+    x-x-mono for whole batches, `together` of them in a row, else for each pick). A source repeats
+    no pick before it has used all others.
 
     Raises:
         ConfigError: if no item can be used.
@@ -75,8 +76,9 @@ def question_batches(
         raise ConfigError(f"no question is left that sampler '{sampler}' can use")
     endless = {key: endless_deck(deck, rng) for key, deck in decks.items()}
     batches = []
-    for _ in range(steps):
-        [(_, lang)] = rng.choices(list(shares), list(shares.values()))
+    for step in range(steps):
+        if step % together == 0:
+            [(_, lang)] = rng.choices(list(shares), list(shares.values()))
         of_lang = {key: share for key, share in shares.items() if key[1] == lang}
         batches.append(draw(endless, of_lang, size, rng))
     return batches
