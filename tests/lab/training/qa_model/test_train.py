@@ -7,10 +7,13 @@ import torch
 
 from tests.zoo import readers as zoo
 from xorqa.core.errors import ConfigError
+from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.common.loop import Schedule
 from xorqa.lab.training.common.recipe import SquadSource
 from xorqa.lab.training.qa_model.recipe import QaModelRecipe
 from xorqa.lab.training.qa_model.train import QaModelInTraining, prepare, train_qa_model
+from xorqa.metrics.answers import best
+from xorqa.metrics.tasks.squad import f1
 from xorqa.models.checkpoints import load, load_tokenizer, resolve
 from xorqa.reading.pairs import QuestionPassage
 from xorqa.reading.span import SpanReader
@@ -60,7 +63,17 @@ def test_mlqa_s_readers_train_ten_steps_with_all_weights(
 ) -> None:
     table = QaModelRecipe.load(name)
     assert (table.epochs, table.schedule.learning_rate, table.negatives) == (2.0, 3e-5, 0.0)
-    small = replace(table, sources=recipe.sources, base=recipe.base, epochs=12.0, batch_size=2)
+    assert [Path(file).name for file in table.validation_files] == [
+        "dev-context-en-question-en.json"
+    ]
+    small = replace(
+        table,
+        sources=recipe.sources,
+        base=recipe.base,
+        epochs=12.0,
+        batch_size=2,
+        validation_files=(),
+    )
     folder = train_qa_model(small, tmp_path / "out", stop_after=10)
     assert json.loads((tmp_path / "out" / "card.json").read_text())["steps"] == 10
     [reading] = SpanReader(model=str(folder), dtype="float32").pairs.read(
@@ -79,6 +92,59 @@ def test_training_lowers_the_loss_and_resumes_exactly(
     train_qa_model(replace(recipe, epochs=12.0), tmp_path / "twice", stop_after=3)
     twice = train_qa_model(replace(recipe, epochs=12.0), tmp_path / "twice")
     assert (once / "model.safetensors").read_bytes() == (twice / "model.safetensors").read_bytes()
+
+
+def test_validation_files_choose_the_weights(
+    recipe: QaModelRecipe, file: Path, tmp_path: Path
+) -> None:
+    dev = tmp_path / "dev.json"
+    questions = [question for question in read_squad(file) if question.span][:6]
+    rows = [
+        {
+            "context": q.context,
+            "qas": [
+                {
+                    "id": q.qid,
+                    "question": q.question,
+                    "answers": [{"text": q.answers[0], "answer_start": q.span.start}],
+                }
+            ],
+        }
+        for q in questions
+        if q.span
+    ]
+    dev.write_text(json.dumps({"data": [{"title": "dev", "paragraphs": rows}]}), encoding="utf-8")
+    schedule = replace(recipe.schedule, validate_every=2)
+    chosen = replace(recipe, validation_files=(str(dev),), epochs=4.0, schedule=schedule)
+    folder = train_qa_model(chosen, tmp_path / "out")
+    lines = (tmp_path / "out" / "validation.csv").read_text().split()[1:]
+    scores = [float(line.split(",")[1]) for line in lines]
+    assert len(scores) > 3
+    card = json.loads((tmp_path / "out" / "card.json").read_text())
+    assert card["validation"] == {
+        "questions": len(rows),
+        "f1": pytest.approx(max(scores), abs=1e-4),
+    }
+    reader = SpanReader(model=str(folder), max_tokens=64, stride=16, dtype="float32")
+    readings = reader.pairs.read([QuestionPassage(q.question, q.context) for q in questions])
+    found = [
+        best(f1, q.context[r.best.start : r.best.end] if r.best else "", q.answers)
+        for q, r in zip(questions, readings, strict=True)
+    ]
+    assert 100 * sum(found) / len(found) == pytest.approx(max(scores), abs=1e-3)
+    with pytest.raises(ConfigError, match="another recipe"):
+        train_qa_model(replace(chosen, validation_files=()), tmp_path / "out")
+    plain = [
+        window
+        for batch in prepare(recipe, load_tokenizer(resolve(recipe.base)))
+        for window in batch
+    ]
+    without = [
+        window
+        for batch in prepare(chosen, load_tokenizer(resolve(recipe.base)))
+        for window in batch
+    ]
+    assert len(without) / 4 < len(plain) / 3
 
 
 def test_windows_and_epochs(recipe: QaModelRecipe) -> None:

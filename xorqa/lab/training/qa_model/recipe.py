@@ -14,10 +14,13 @@ class QaModelRecipe(Recipe):
 
     All weights are trained, and the model is written as released ones are. A source's weight has no
     effect: each question is used once per epoch, with all windows of its passage, whose label is
-    the first token where they lack the answer.
+    the first token where they lack the answer. With `validation_files` (SQuAD-style, never trained
+    on), the weights are those with the best F1 there of every `schedule.validate_every` steps.
     """
 
     table: ClassVar[str] = "qa_model"
+    files: ClassVar[tuple[str, ...]] = ("exclude", "validation_files")
+    added_later: ClassVar[tuple[str, ...]] = ("validation_files",)
 
     sources: tuple[SquadSource, ...]
     lower_case: bool = False  # of questions and passages, by the tokenizer that is written
@@ -27,6 +30,7 @@ class QaModelRecipe(Recipe):
     max_tokens: Annotated[int, Range(32)] = 384
     stride: Count = 128  # tokens that neighbouring windows share
     max_question_tokens: Count = 64
+    validation_files: tuple[str, ...] = ()
     schedule: Schedule = field(
         default_factory=lambda: Schedule(learning_rate=5e-5, warmup=0.0, weight_decay=0.0)
     )

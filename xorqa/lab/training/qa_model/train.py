@@ -36,6 +36,7 @@ from ..reader.samples import (
     usable_questions,
 )
 from .recipe import QaModelRecipe
+from .validation import ReaderInTraining, validation_questions
 
 if TYPE_CHECKING:
     import torch
@@ -59,17 +60,20 @@ def train_qa_model(
     if recipe.lower_case:
         tokenizer = lower_cased(tokenizer)
     batches = prepare(recipe, tokenizer, report=report)
+    held_out = validation_questions(recipe)
     claim_folder(out, recipe.identity())
     torch.manual_seed(torch_seed(recipe.seed, "weights"))
     model = load(base, "AutoModelForQuestionAnswering", optional=("qa_outputs.",))
     model = model.to(pick_device()).train()
     training = QaModelInTraining(model, tokenizer.pad_token_id or 0, recipe.seed, recipe.dtype)
+    reader = ReaderInTraining(model, tokenizer, base, recipe)
     progress = fit(
         dict(model.named_parameters()),
         list(enumerate(batches)),
         training.loss,
         schedule=recipe.schedule,
         out=out,
+        validate=(lambda: reader.f1(held_out)) if held_out else None,
         report=report,
         stop_after=stop_after,
     )
@@ -79,6 +83,8 @@ def train_qa_model(
         "seconds": round(progress.seconds),
         "windows": len({id(window) for batch in batches for window in batch}),
     }
+    if held_out and math.isfinite(progress.best):
+        card["validation"] = {"questions": len(held_out), "f1": progress.best}
     return write_model(model, tokenizer, out, card)
 
 
@@ -90,7 +96,8 @@ def prepare(
     Raises:
         ConfigError: if no question is left to train on.
     """
-    by_source = read_sources(recipe.sources, read_excluded(matching(recipe.exclude)))
+    excluded = matching([*recipe.exclude, *recipe.validation_files])
+    by_source = read_sources(recipe.sources, read_excluded(excluded))
     pools = list(map(usable_questions, by_source, recipe.sources))
     questions = list(chain(*pools))
     if not questions:
