@@ -1,19 +1,22 @@
 """The bundled translators into and from English, and their file format.
 
 The lower layers are the base's, frozen. The file holds the layers above in 8 bits per weight
-(a matrix row is `<name>.Q`, int8, times its scale `<name>.S`, float16) and the vocabularies.
+(a matrix row is `<name>.Q`, int8, times its scale `<name>.S`, float16) and the vocabularies. Those
+of pieces of Moses's words (Koehn et al. 2007) have the languages of both sides in the card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigError
 from ..core.lang import ENGLISH
 from ..core.validation import CountOrZero
+from ..metrics.answers import words
 from .adapters import Adapter, card_as, open_adapter
 from .batches import by_length
 from .beam import hypotheses
@@ -44,6 +47,7 @@ class _Card:
     shape: Shape
     frozen_layers: CountOrZero
     targets: tuple[str, ...] = ()
+    moses: tuple[str, ...] = ()
 
 
 class TranslatorModel:
@@ -56,7 +60,7 @@ class TranslatorModel:
         self.adapter: Adapter = open_adapter(name, task=TASK)
         card = card_as(self.adapter, _Card)
         self.shape, self.frozen_layers = card.shape, card.frozen_layers
-        self.targets = card.targets
+        self.targets, self.moses = card.targets, card.moses
 
     def translate(
         self, texts: Sequence[str], *, to: str = "en", beams: int = 4, max_tokens: int = 64
@@ -78,7 +82,8 @@ class TranslatorModel:
         self.check_target(to)
         (source, target), lower = self._tokenizers, self._lower_layers
         hints = self.shape.hints
-        sources = encode_sources(texts, source, target, max_tokens=max_tokens, hints=hints)
+        split = [moses_words(text, self.moses[0]) for text in texts] if self.moses else texts
+        sources = encode_sources(split, source, target, max_tokens=max_tokens, hints=hints)
         starts = [self._start(to, text) for text in texts]
         translations = [("", 0.0)] * len(texts)
         for start in sorted(set(starts)):
@@ -100,7 +105,8 @@ class TranslatorModel:
                 best = [ranking[0] for ranking in rankings]
                 decoded = target.decode_batch([tokens for tokens, _ in best])
                 for row, text, (tokens, total) in zip(batch_rows, decoded, best, strict=True):
-                    translations[row] = text.strip(), total / (len(tokens) + 1)
+                    sentence = moses_sentence(text, to) if self.moses else text.strip()
+                    translations[row] = sentence, total / (len(tokens) + 1)
         return translations
 
     def check_target(self, to: str) -> None:
@@ -148,6 +154,21 @@ class TranslatorModel:
         if source:
             return source[0], target
         return load_tokenizer(self.adapter.base).backend_tokenizer, target
+
+
+def moses_words(text: str, lang: str) -> str:
+    """Moses's words of a text, with spaces between them."""
+    return " ".join(words(text, lang))
+
+
+def moses_sentence(text: str, lang: str) -> str:
+    """The sentence of Moses's words."""
+    return str(_detokenizer(lang).detokenize(text.split(), unescape=False))
+
+
+@cache
+def _detokenizer(lang: str) -> Any:
+    return import_module("sacremoses").MosesDetokenizer(lang)
 
 
 def dequantise_rows(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

@@ -114,6 +114,7 @@ def test_a_translator_s_batch_is_filled_with_pairs(frozen: int, tiny_bert: Path)
         decoder_layers=1,
         **{"width": 32, "heads": 2, "feed": 32, "vocabulary": 400, "source_vocabulary": 400},
         hints=bool(frozen),
+        pieces=None,
     )
     workload = of_translator(recipe, Limits(batch=4))
     assert workload.steps == 300_000

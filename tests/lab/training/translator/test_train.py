@@ -1,10 +1,12 @@
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file
+from tokenizers import Tokenizer
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Question
@@ -135,12 +137,14 @@ def test_layers_that_the_base_has_not(recipe: TranslatorRecipe, tmp_path: Path) 
         train_translator(replace(recipe, encoder_layers=2), tmp_path)
 
 
-@pytest.mark.parametrize("pieces", ["bpe", "sentencepiece"])
+@pytest.mark.parametrize("pieces", ["moses-bpe", "sentencepiece", "bpe"])
 def test_ten_updates_of_the_recipe_of_xor_qa(
     pieces: str, recipe: TranslatorRecipe, tmp_path: Path
 ) -> None:
     table = TranslatorRecipe.load("xor-mt", [f"pieces={pieces}"])
+    assert TranslatorRecipe.load("xor-mt").pieces == "moses-bpe"
     assert (table.width, table.feed, table.heads, table.updates) == (512, 2048, 8, 300_000)
+    assert (table.longest, table.batch_tokens) == (10_000, 4096)
     small = replace(
         table,
         sources=recipe.sources,
@@ -151,8 +155,8 @@ def test_ten_updates_of_the_recipe_of_xor_qa(
         width=32,
         feed=32,
         heads=2,
-        vocabulary=120 if pieces == "sentencepiece" else 330,
-        source_vocabulary=120 if pieces == "sentencepiece" else 330,
+        vocabulary=330 if pieces == "bpe" else 120,
+        source_vocabulary=330 if pieces == "bpe" else 120,
         updates=10,
     )
     lines: list[str] = []
@@ -161,6 +165,63 @@ def test_ten_updates_of_the_recipe_of_xor_qa(
     assert any(line.startswith("10 updates in ") for line in lines)
     [text] = TranslatorModel(str(path)).translate(["Kuinka pitkä Niili on?"], to="en")
     assert isinstance(text, str)
+
+
+def test_moses_words_are_learnt_and_joined_again(recipe: TranslatorRecipe, tmp_path: Path) -> None:
+    pairs = [
+        (
+            "fi",
+            f"Missä (esim. {river}-joki) virtaa?",
+            "en",
+            f"Where (e.g.) doesn't the {river} flow?",
+        )
+        for river in ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi")
+    ]
+    file = tmp_path / "pairs.tsv"
+    file.write_text("".join("\t".join(row) + "\n" for row in pairs), encoding="utf-8")
+    words = replace(
+        recipe,
+        sources=(TranslatorSource((str(file),), passes=300.0),),
+        pieces="moses-bpe",
+        frozen_layers=0,
+        width=32,
+        heads=2,
+        hints=False,
+        source_vocabulary=150,
+        vocabulary=150,
+        batch_tokens=400,
+    )
+    path = train_translator(words, tmp_path / "out")
+    model = TranslatorModel(str(path))
+    assert model.moses == ("fi", "en")
+    for text in model.translate([row[1] for row in pairs]):
+        assert re.fullmatch(r"Where \(e\.g\.\) doesn't the \w+ flow\?", text)
+    table = json.loads((tmp_path / "out" / "target.json").read_text())["model"]
+    assert {"flow</w>", "n't</w>"} & set(table["vocab"])
+    tokenizer = Tokenizer.from_file(str(tmp_path / "out" / "target.json"))
+    assert tokenizer.encode("flow ?").tokens[-1] == "?</w>"
+
+
+def test_moses_words_of_several_directions_are_refused(
+    recipe: TranslatorRecipe, tmp_path: Path
+) -> None:
+    file = tmp_path / "pairs.tsv"
+    file.write_text("fi\tMissä?\ten\tWhere?\nja\tどこ？\ten\tIn which place?\n", encoding="utf-8")
+    several = replace(
+        recipe, sources=(TranslatorSource((str(file),)),), pieces="moses-bpe", frozen_layers=0
+    )
+    with pytest.raises(ConfigError, match="not fi-en, ja-en; set pieces=sentencepiece"):
+        train_translator(several, tmp_path / "out")
+    with pytest.raises(ConfigError, match="set frozen_layers = 0"):
+        replace(recipe, pieces="moses-bpe")
+
+
+def test_pairs_over_the_greatest_length_are_reported(
+    recipe: TranslatorRecipe, tmp_path: Path
+) -> None:
+    lines: list[str] = []
+    train_translator(replace(recipe, longest=9), tmp_path, report=lines.append, stop_after=1)
+    assert any("of 9 tokens or more: skipped" in line for line in lines)
 
 
 def test_pieces_as_sentencepiece_learns_them_restore_their_texts(

@@ -7,7 +7,7 @@ from ....core.errors import ConfigError
 from ....core.validation import Count, CountOrZero, NonNegative, Range, Share
 from ..common.loop import Schedule
 from ..common.recipe import Recipe, Source
-from .tokens import Pieces
+from .tokens import MOSES, Pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class TranslatorRecipe(Recipe):
     """Everything that determines the trained weights; `exclude` is for both sides of a pair.
 
     With `updates`, training takes that many steps, in as many rounds over the batches as needed.
-    `pieces` are learned by byte-level BPE, or as SentencePiece does by default (Kudo 2018).
+    `pieces` are learned by byte-level BPE, as SentencePiece does by default (Kudo 2018), or by BPE
+    in Moses's words ("moses-bpe"): of a new encoder, one direction, and languages with spaces.
 
     A translator with `targets` translates English into these languages, any other into English.
     The base's lowest `frozen_layers` are used unchanged, the `encoder_layers` above them are
@@ -68,3 +69,7 @@ class TranslatorRecipe(Recipe):
         Recipe.__post_init__(self)
         if not self.frozen_layers and not self.encoder_layers:
             raise ConfigError("[translator] needs frozen_layers or encoder_layers, or both")
+        if self.pieces == MOSES and self.frozen_layers:
+            raise ConfigError(
+                f'[translator] pieces = "{MOSES}" are of a new encoder; set frozen_layers = 0'
+            )

@@ -1,10 +1,11 @@
 """Sentence pairs as tokens: vocabularies, sources with their hints, and targets."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from ....core.errors import ConfigError
 from ....core.lang import ENGLISH
 from ....io.files import write_text
 from ....models.source_encoding import (
@@ -17,6 +18,7 @@ from ....models.source_encoding import (
     language_token,
     style_token,
 )
+from ....models.translator import moses_words
 from ..common.training_data import Pair
 
 TARGET, SOURCE = "target", "source"
@@ -24,9 +26,11 @@ TARGET, SOURCE = "target", "source"
 UNKNOWN = "<unk>"
 _WORDS = r" ?[\p{L}\p{M}]+| ?[^\s\p{L}\p{M}\p{N}]+"
 """GPT-2's pattern splits words at the vowel signs of Indic scripts; this one does not."""
+WORD_END = "</w>"
+UNSPACED = ("ja", "th", "zh")
 
-
-Pieces = Literal["bpe", "sentencepiece"]
+Pieces = Literal["bpe", "sentencepiece", "moses-bpe"]
+MOSES: Pieces = "moses-bpe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ def vocabularies(
         path = out / f"{name}.json"
         if size is not None:
             if not path.is_file():
-                learn = learn_unigrams if pieces == "sentencepiece" else learn_vocabulary
+                learn = _LEARN[pieces or "bpe"]
                 learned = learn((pair[side] for pair in pairs), size=size, langs=to)
                 write_text(path, learned.to_str())
             tokenizers[name] = Tokenizer.from_file(str(path))
@@ -144,6 +148,53 @@ def learn_unigrams(texts: Iterable[str], *, size: int, langs: Sequence[str] = ()
     )
     tokenizer.train_from_iterator(texts, trainer)
     return tokenizer
+
+
+def learn_bpe_of_words(texts: Iterable[str], *, size: int, langs: Sequence[str] = ()) -> Any:
+    """Train a cased BPE of at most `size` pieces within words, as Sennrich et al. 2016 do."""
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN, end_of_word_suffix=WORD_END))
+    tokenizer.normalizer = normalizers.NFC()
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.decoder = decoders.BPEDecoder(suffix=WORD_END)
+    trainer = trainers.BpeTrainer(
+        vocab_size=size,
+        min_frequency=2,
+        special_tokens=[*_special_tokens(langs), UNKNOWN],
+        end_of_word_suffix=WORD_END,
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return tokenizer
+
+
+_LEARN: dict[Pieces, Callable[..., Any]] = {
+    "bpe": learn_vocabulary,
+    "sentencepiece": learn_unigrams,
+    MOSES: learn_bpe_of_words,
+}
+
+
+def split_by_moses(pairs: Sequence[Pair]) -> tuple[list[Pair], tuple[str, str]]:
+    """The pairs in Moses's words, with their source and target language.
+
+    Raises:
+        ConfigError: for pairs of several directions, or a language without spaces.
+    """
+    [direction, *others] = directions = sorted({(pair[0], pair[2]) for pair in pairs})
+    if others or set(direction) & set(UNSPACED):
+        raise ConfigError(
+            f'[translator] pieces = "{MOSES}" is for one direction of languages with spaces, not '
+            f"{', '.join(map('-'.join, directions))}; set pieces=sentencepiece, or the langs of "
+            "sources"
+        )
+    source, target = direction
+    split = [
+        (source, moses_words(text, source), target, moses_words(translation, target))
+        for _, text, _, translation in pairs
+    ]
+    return split, direction
 
 
 def _special_tokens(langs: Sequence[str]) -> list[str]:

@@ -24,7 +24,15 @@ from .data import HELD_OUT, TranslatorData, read_data, write_held_out
 from .hidden_states import HiddenStates
 from .model import TranslatorInTraining, base_widths, new_weights
 from .recipe import TranslatorRecipe
-from .tokens import SOURCE, TARGET, TokenizedPairs, tokenize_pairs, vocabularies
+from .tokens import (
+    MOSES,
+    SOURCE,
+    TARGET,
+    TokenizedPairs,
+    split_by_moses,
+    tokenize_pairs,
+    vocabularies,
+)
 
 NAME = "translator.safetensors"
 REPORT_EVERY = 4096  # texts; a multiple of those that `HiddenStates` saves at once
@@ -32,13 +40,17 @@ REPORT_EVERY = 4096  # texts; a multiple of those that `HiddenStates` saves at o
 
 @dataclass(frozen=True, slots=True)
 class PreparedPairs:
-    """Pairs, their tokenizers by vocabulary and tokens, and batches to train and validate on."""
+    """Pairs, their tokenizers by vocabulary and tokens, and batches to train and validate on.
+
+    `moses` has the languages of both sides if the tokens are pieces of Moses's words.
+    """
 
     data: TranslatorData
     tokenizers: Mapping[str, Any]
     tokens: TokenizedPairs
     batches: Sequence[Batch]
     validation: Sequence[Batch]
+    moses: Sequence[str] = ()
 
 
 @locks_out("training folder")
@@ -78,6 +90,8 @@ def train_translator(
     )
     card = {"recipe": recipe.describe(), "steps": progress.step, "base": base.name}
     card["targets"] = recipe.targets
+    if prepared.moses:
+        card["moses"] = prepared.moses
     card["data"] = prepared.data.describe()
     held_out = prepared.data.held_out if stop_after is None else ()
     return export(
@@ -107,9 +121,10 @@ def prepare(
     claim_folder(out, recipe.describe() | {"pairs": digest(everything)})
     write_held_out(data, out / HELD_OUT)
     report(f"{quantity(len(data.pairs), 'pair')} to train on, {len(data.held_out)} held out")
+    split, moses = split_by_moses(everything) if recipe.pieces == MOSES else (everything, ())
     size = None if recipe.frozen_layers else recipe.source_vocabulary
     tokenizers = vocabularies(
-        data.pairs,
+        split[: len(data.pairs)],
         out,
         target=recipe.vocabulary,
         source=size,
@@ -118,11 +133,13 @@ def prepare(
     )
     source = tokenizers.get(SOURCE) or load_tokenizer(base).backend_tokenizer
     tokens = tokenize_pairs(
-        everything, source, tokenizers[TARGET], longest=recipe.longest, hints=recipe.hints
+        split, source, tokenizers[TARGET], longest=recipe.longest, hints=recipe.hints
     )
     lengths = tokens.lengths
-    fits = [max(pair) < recipe.longest for pair in lengths]
-    passes = [times * short for times, short in zip(data.passes, fits, strict=False)]
+    fits = [max(pair) < recipe.longest for pair in lengths[: len(data.pairs)]]
+    if skipped := len(fits) - sum(fits):
+        report(f"{quantity(skipped, 'pair')} of {recipe.longest} tokens or more: skipped")
+    passes = [times * short for times, short in zip(data.passes, fits, strict=True)]
     once = [0.0] * len(data.pairs) + [1.0] * len(data.validation)
     batches, validation = (
         make_batches(lengths, times, budget=recipe.batch_tokens, rng=stream(recipe.seed, name))
@@ -136,7 +153,7 @@ def prepare(
             rounds += 1
         batches = [Batch(number, batch.pairs) for number, batch in enumerate(batches[:needed])]
         report(f"{quantity(recipe.updates, 'update')} in {quantity(rounds, 'round')}")
-    return PreparedPairs(data, tokenizers, tokens, batches, validation)
+    return PreparedPairs(data, tokenizers, tokens, batches, validation, moses)
 
 
 def export(
