@@ -39,21 +39,25 @@ class SquadQuestion:
     lang: str = ""
 
 
-def read_squad(path: Path, *, needs_offsets: bool = True) -> Iterator[SquadQuestion]:
+def read_squad(
+    path: Path, *, needs_offsets: bool = True, every_paragraph: bool = False
+) -> Iterator[SquadQuestion]:
     """Read the questions of a SQuAD v1.1-style file, in file order.
 
-    An answer must have its `answer_start` unless `needs_offsets` is false.
+    An answer must have its `answer_start` unless `needs_offsets` is false. With `every_paragraph`,
+    one without questions has an empty question.
 
     Raises:
         DataError: if the file has another layout.
     """
     data = read_json(path)
     number = 0
+    none: list[Any] = [{"id": "", "question": ""}] if every_paragraph else []
     try:
         for article in data["data"]:
             for paragraph in article["paragraphs"]:
                 number += 1
-                for qa in paragraph["qas"]:
+                for qa in paragraph["qas"] or none:
                     answers = qa.get("answers") or ()  # test files are published without answers
                     yield SquadQuestion(
                         qid=as_id(qa["id"]),

@@ -7,16 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.candidates import candidate
-from tests.zoo import readers as zoo
+from tests.lab.papers.made_up import recorded, write_files_of_systems
 from xorqa.core.errors import ConfigError, Notice
 from xorqa.core.types import Question
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import load_settings, only_routes
-from xorqa.io.files import write_json, write_jsonl
 from xorqa.lab.papers.translated_answers import TranslatedAnswers
-from xorqa.translation.recorded import translation_row
 
 SYSTEMS = [
     ("xor-full-gmt-gs-dpr", ("target", "eng")),
@@ -39,29 +37,11 @@ def few() -> Dataset:
     return replace(dataset, examples=tuple(by_lang.values()))
 
 
-def recorded(path: Path, provider: str, rows: list[tuple[str, str, str, str]]) -> None:
-    made = {"provider": provider, "version": "1", "date": "2021-01-01", "black_box": provider}
-    write_jsonl(path, [{**made, **translation_row(*row)} for row in rows])
-
-
 @pytest.fixture(scope="module")
 def folder(few: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files that the configs name, where they name them."""
     folder = tmp_path_factory.mktemp("xor-full")
-    for name in ("xor-reader-dpr", "xor-reader-mdpr"):
-        zoo.build_dpr(folder / "training" / name / "model", cased=False)
-    zoo.build(folder / "training" / "xor-reader-xlm-r" / "model", "xlm-roberta")
-    questions = [example.question for example in few.examples]
-    english = [example.human_translation or "" for example in few.examples]
-    for name in ("gmt", "own-mt"):
-        rows = [(q.lang, q.text, "en", t) for q, t in zip(questions, english, strict=True)]
-        recorded(folder / f"{name}.jsonl", name, rows)
-        recorded(folder / f"{name}-answers.jsonl", name, [("en", "Perey", "fi", "Perey")])
-    found = [
-        {"id": q.qid, "lang": q.lang, "ctxs": [p.text for p in list(few.corpora[q.lang])[:3]]}
-        for q in questions
-    ]
-    write_json(folder / "google-search.json", found)
+    write_files_of_systems(folder, few)
     return folder
 
 

@@ -161,3 +161,24 @@ def test_random_negatives_are_of_the_articles_that_the_search_finds(
     assert lines[-2].endswith("questions have fewer than 50")
     assert train_ranker(printed, tmp_path, stop_after=2).is_file()
     assert prepare(printed, tmp_path).batches == data.batches
+
+
+def test_random_negatives_come_from_paragraphs_without_questions_too(
+    recipe: RankerRecipe, tmp_path: Path
+) -> None:
+    text = "The Nile long town: a paragraph of the article that no question is about."
+    more = tmp_path / "article-paragraphs.json"
+    paragraphs = [{"context": text, "qas": []}]
+    more.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": paragraphs}]}))
+    table = replace(
+        RankerRecipe.load("ranker-xor-path"),
+        sources=(replace(recipe.sources[0], held_out=0.0),),
+        base=recipe.base,
+        exclude=(),
+        passages=(str(more),),
+        questions=8,
+    )
+    data = prepare(table, tmp_path / "out")
+    passages = {passage for batch in data.batches for one in batch for passage in one.passages}
+    assert Passage("", text, "Nile").titled in passages
+    assert not data.held_out

@@ -34,8 +34,10 @@ def article_negatives(
     They are drawn from the paragraphs of `pool` whose articles the first `DEPTH` hits come from,
     `ARTICLES` at most. The index and the passages are stored in `folder`.
     """
+    if not count or not questions:
+        return {}
     path = folder / "random.jsonl"
-    if count and not path.is_file():
+    if not path.is_file():
         corpus = paragraph_corpus(pool)
         retriever = make_retriever(corpus=corpus, folder=folder / "index")
         retriever.build(progress=lambda done, total: report(f"indexed {done} of {total}"))
@@ -58,7 +60,7 @@ def article_negatives(
         write_jsonl(path, rows)
         fewer = sum(len(row["passages"]) < count for row in rows)
         report(f"random negatives: {fewer} of {len(rows)} questions have fewer than {count}")
-    return {r["question"]: r["passages"] for _, r in read_jsonl(path)} if count else {}
+    return {row["question"]: row["passages"] for _, row in read_jsonl(path)}
 
 
 def _titles(hits: Sequence[Hit]) -> list[str]:

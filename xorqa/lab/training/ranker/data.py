@@ -56,7 +56,8 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
     lexicon = read_lexicon(matching(recipe.lexicon))
     translations = _translations(matching(recipe.translations))
     miner = retriever_maker(recipe.miner)
-    more = [row for path in matching(recipe.passages) for row in read_squad(path)]
+    files = matching(recipe.passages)
+    more = [row for path in files for row in read_squad(path, every_paragraph=True)]
     for number, (source, sample, pool) in enumerate(
         zip(recipe.sources, samples, pools, strict=True), 1
     ):
@@ -69,7 +70,7 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
             code_switched=source.code_switched,
             translations=translations,
             mine_translations=recipe.mine_translations,
-            passages=more if is_translated else (),
+            passages=more if is_translated or recipe.random_negatives else (),
             miner=miner,
             hard_negatives=recipe.hard_negatives,
             same_article=recipe.same_article,

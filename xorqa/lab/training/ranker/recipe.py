@@ -18,8 +18,9 @@ class RankerRecipe(DistilledRecipe):
     negatives. `code_switched` of a source is a share of its questions; passages stay as they are.
     An English question with `translations` (pair files) is put in a random one of its languages;
     the miner searches for the English question, or with `mine_translations` for the translation,
-    also in the paragraphs of `passages` (SQuAD-style files). With a `distillation`, its teacher
-    ranks `depth` passages for each of its questions (`windows` is their number).
+    also in the paragraphs of `passages` (SQuAD-style files). Random negatives come from these, too.
+    With a `distillation`, its teacher ranks `depth` passages for each of its questions (`windows`
+    is their number).
 
     Rounding the result to 4 bits costs more than a point of MRR, so `settle` more steps, over the
     first batches again, compute with the rounded weights.
