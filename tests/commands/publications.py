@@ -11,7 +11,7 @@ from typing import Any
 from tests.lab.backretrieval.captions.emoji_packages import write_emoji_packages
 from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.datasets.squad import XQUAD_LANGUAGES
-from xorqa.datasets.tydi import DEV_LANGUAGES, TRAIN_LANGUAGES
+from xorqa.datasets.tydi import DEV_LANGUAGES
 from xorqa.io.files import write_json, write_jsonl, write_text
 
 RIVERS = ("Amur", "Ganges", "Nile", "Rhine")
@@ -91,8 +91,8 @@ def write_publications(folder: Path) -> None:
                 write_squad(folder / "mlqa-translate-train" / name, titles, lang)
             name = f"translate-test-context-{lang}-question-{lang}.json"
             write_squad(folder / "mlqa-translate-test" / name, TOWNS, "en")
-    for side, langs in (("dev", DEV_LANGUAGES), ("train", TRAIN_LANGUAGES)):
-        for lang in langs:
+    for side in ("dev", "train"):
+        for lang in DEV_LANGUAGES:
             name = language(lang).name.lower()
             path = folder / "tydiqa-goldp" / f"{name}_tydiqa_{side}.json"
             write_squad(path, [f"{lake}_{side}" for lake in LAKES], lang, id_of=f"{name}-{{}}")
@@ -137,6 +137,7 @@ def _write_xor_more(folder: Path) -> None:
         write_jsonl(full / f"xor_test_{task}_q_only_v1_1.jsonl", bare)
     for split, titles in (("train", RIVERS), ("dev", TOWNS)):
         write_squad(folder / "xor-tydi-gp" / f"gp_squad_{split}_data.json", titles, "en")
+        write_squad(folder / "xor-tydi-rc" / f"rc_{split}.json", titles, "en")
         xor_dpr = folder / "xor-tydi-dpr" / f"dpr_{split}_data.json"
         write_json(xor_dpr, dpr_rows(titles, "fi"))
         nq = folder / "nq-dpr" / f"biencoder-nq-{split}.json.gz"

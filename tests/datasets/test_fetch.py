@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.progress import announcing
 from xorqa.datasets.catalog import PUBLICATIONS, Publication, missing_files
 from xorqa.datasets.fetch import fetch
 from xorqa.lab.common.parallel_files import find_files, parallel_folder
@@ -208,6 +209,26 @@ def test_half_a_file_replaces_a_missing_file(small, monkeypatch, published):
     assert missing_files("small") == ["dev.jsonl"]
     assert names(fetch("small", copy_from=published.parent)) == ["dev.half.jsonl"]
     assert missing_files("small") == []
+
+
+def test_files_of_an_archive_whose_names_are_not_documented(home, tmp_path):
+    archive = tmp_path / "tydi_xor_rc_yes_no_unanswerable" / "rc"
+    archive.mkdir(parents=True)
+    for name in ("theirs_train_data.json", "theirs_dev_data.json", "._theirs_dev_data.json"):
+        (archive / name).write_bytes(GOOD)
+    lines = []
+    with announcing(lines.append):
+        assert names(fetch("xor-tydi-rc", copy_from=tmp_path)) == ["rc_dev.json", "rc_train.json"]
+    assert any(line.startswith("xor-tydi-rc: rc_dev.json is theirs_dev_data") for line in lines)
+    (home / "data" / "xor-tydi-rc" / "rc_dev.json").unlink()
+    (archive / "dev_2.json").write_bytes(GOOD)
+    message = r"has several files \*dev\*\.json: rc/dev_2\.json, rc/theirs_dev_data\.json; copy one"
+    with pytest.raises(DataError, match=message):
+        fetch("xor-tydi-rc", copy_from=tmp_path)
+    for path in archive.iterdir():
+        path.unlink()
+    with pytest.raises(DataError, match=r"rc_dev\.json is missing"):
+        fetch("xor-tydi-rc", copy_from=tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ class Publication:
     unknown (the download is then parsed), None if the file has no address (it is part of an
     archive, or the layout is ours). `url` ends in a slash; `page` is the publication's web page;
     `unpacked` is the folder that its archive unpacks into; `layout` is that of files which are
-    neither SQuAD-style JSON nor XOR QA JSONL: "dpr" or "tydi".
+    neither SQuAD-style JSON nor XOR QA JSONL: "dpr" or "tydi". `named` has patterns for files of
+    the archive whose names are not documented; nothing is missing without the files `more`.
     """
 
     name: str
@@ -42,15 +43,18 @@ class Publication:
     url: str = ""
     unpacked: str = ""
     layout: str = ""
+    named: Mapping[str, str] = field(default_factory=dict)
+    more: tuple[str, ...] = ()
 
 
 def _publication(name: str, row: Mapping[str, Any]) -> Publication:
     files = {
         **row.get("files", {}),
         **dict.fromkeys(row.get("unhashed", ()), ""),
-        **dict.fromkeys(row.get("unaddressed", ())),
+        **dict.fromkeys((*row.get("unaddressed", ()), *row.get("named", ()))),
     }
-    optional = {key: row[key] for key in ("url", "unpacked", "layout") if key in row}
+    keys = ("url", "unpacked", "layout", "named")
+    optional = {key: row[key] for key in keys if key in row} | {"more": tuple(row.get("more", ()))}
     return Publication(name, row["license"], row["use"], row["page"], files, **optional)
 
 

@@ -50,35 +50,59 @@ def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = 
     if name not in PUBLICATIONS:
         raise ConfigError(f"no publication is called '{name}'; valid: {one_of(PUBLICATIONS)}")
     folder = data_dir() / name
-    if missing_files(name):
+    more = copy_from and any(not (folder / file).exists() for file in PUBLICATIONS[name].more)
+    if missing_files(name) or more:
         with waiting(silent), lock_folder(folder, "data folder"):
             if name in BUILDERS:
                 import_named(name, BUILDERS, kind="publication")(folder, copy_from, progress)
             else:
-                _fetch_missing(PUBLICATIONS[name], folder, copy_from, progress)
+                fetch_missing(PUBLICATIONS[name], folder, copy_from, progress)
     return folder
 
 
-def _fetch_missing(
+def fetch_missing(
     publication: Publication, folder: Path, copy_from: Path | None, progress: TaskProgress
 ) -> None:
+    """Download the missing files, or copy them and those `more` that the copy has."""
     for file in missing_files(publication.name):
         if copy_from is None:
             sha = _published_hash(publication, file)
             with atomic_path(folder / file) as temporary:
-                _download(publication.url + file, temporary, sha, partial(progress, file))
+                download(publication.url + file, temporary, sha, partial(progress, file))
             if not sha:
                 _parse_download(folder / file, publication)
         else:
-            copy = _copy_folder(copy_from, publication)
-            source = local_file(copy, file)
-            validate_copy(source, publication=publication.name, layout=publication.layout)
-            with atomic_path(folder / source.relative_to(copy)) as temporary:
-                shutil.copyfile(source, temporary)
+            _copy(publication, file, copy_folder(copy_from, publication), folder)
         progress(file, 1, 1)
+    if copy_from:
+        copy = copy_folder(copy_from, publication)
+        for file in publication.more:
+            if (copy / file).is_file() and not (folder / file).exists():
+                _copy(publication, file, copy, folder)
 
 
-def _copy_folder(copy_from: Path, publication: Publication) -> Path:
+def _copy(publication: Publication, file: str, copy: Path, folder: Path) -> None:
+    source = local_file(copy, file)
+    target = folder / source.relative_to(copy)
+    if not source.is_file() and (pattern := publication.named.get(file)):
+        source = _of_archive(copy, pattern, source)
+    if source.name != target.name:
+        announce(f"{publication.name}: {file} is {source.name} of {copy}")
+    validate_copy(source, publication=publication.name, layout=publication.layout)
+    with atomic_path(target) as temporary:
+        shutil.copyfile(source, temporary)
+
+
+def _of_archive(copy: Path, pattern: str, otherwise: Path) -> Path:
+    """The only file of an unpacked archive that has a pattern, or `otherwise`."""
+    found = [path for path in sorted(copy.rglob(pattern)) if not path.name.startswith("._")]
+    if len(found) > 1:
+        names = ", ".join(str(path.relative_to(copy)) for path in found)
+        raise DataError(f"{copy} has several files {pattern}: {names}; copy one to {otherwise}")
+    return found[0] if found else otherwise
+
+
+def copy_folder(copy_from: Path, publication: Publication) -> Path:
     """`copy_from/<name>`, or the folder of the unpacked archive in it or beside it."""
     named = copy_from / publication.name
     if not publication.unpacked:
@@ -140,7 +164,12 @@ def _published_hash(publication: Publication, file: str) -> str:
     return sha
 
 
-def _download(url: str, target: Path, sha: str, progress: Progress) -> None:
+def download(url: str, target: Path, sha: str, progress: Progress) -> None:
+    """Download a file, and compare its SHA-256 with `sha`, unless that is "".
+
+    Raises:
+        DataError: if it is unreachable, cut or another one.
+    """
     state, done = hashlib.sha256(), 0
     try:
         with urllib.request.urlopen(url, timeout=TIMEOUT) as response, target.open("wb") as stream:

@@ -18,6 +18,7 @@ COMMANDS = {
         "Write a data set in the layout of XOR QA, SQuAD or TREC, or as a folder of your own.",
     ),
 }
+BUILDERS = {"tydiqa-goldp": "xorqa.lab.building.goldp:build_goldp"}
 DATASETS = {
     "xquad-mixed": "xorqa.lab.building.mixed:XQUAD_MIXED",
     "tydi-train": "xorqa.lab.building.tydi_questions:TYDI_TRAIN",
