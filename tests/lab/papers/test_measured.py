@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.lab.diagnosis.made_up import write_squad
+
 Xorqa = Callable[..., Any]
 F1 = {"en": 70.04, "de": 60.0}
 PAIRS = [
@@ -95,3 +97,17 @@ def test_results_that_lack_what_a_table_needs(xorqa: Xorqa, out: Path) -> None:
     assert (outcome.status, "has no gxlt" in outcome.err) == (2, True)
     outcome = xorqa("paper", "mlqa", "table-1", out)
     assert (outcome.status, "has no scores to put runs beside" in outcome.err) == (2, True)
+
+
+def test_questions_of_two_folders_are_counted_together(xorqa: Xorqa) -> None:
+    for folder, langs in (("dev", ("de", "es")), ("test", ("de", "hi"))):
+        Path(folder).mkdir()
+        for lang in langs:
+            asked = [(f"{folder}-{at}", "Who?", "a b", "b") for at in range(2 + (lang == "de"))]
+            write_squad(Path(folder, f"{folder}-context-{lang}-question-{lang}.json"), asked)
+    table = rows(xorqa, "mlqa", "table-3", "dev", "test")
+    of_files = {row[0]: row[1:4] for row in table if row[0].startswith("dev + test ")}
+    assert of_files["dev + test de"] == ["6", "2", "–"]
+    assert of_files["dev + test hi"] == ["2", "0", "–"]
+    outcome = xorqa("paper", "mlqa", "table-3", "nowhere")
+    assert (outcome.status, "no data set is called 'nowhere'" in outcome.err) == (2, True)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import DataError, one_of
+from ...core.progress import quantity
 from ...io.files import read_json
 from ...metrics.task import SCORERS
 from .printed import MEAN, Measured
@@ -35,13 +36,32 @@ def read_measured(path: Path, task: str, part: str = "") -> Measured:
         return _of_lareqa(table, part, file)
     if part:
         return _of_part(table, part, file)
-    reports = table.get(task, table.get("xlt", table))
-    if not isinstance(reports, Mapping):
-        raise DataError(f"{file} has no scores of {task}")
-    for report in (reports, *(reports.get(scorer) for scorer in SCORERS)):
-        if isinstance(report, Mapping) and {"per_lang", "macro"} <= report.keys():
-            return {**report["per_lang"], MEAN: report["macro"]}
-    raise DataError(f"{file} has no scores of {task}; found: {one_of(map(str, table))}")
+    report = _report(table, task)
+    if not report:
+        raise DataError(f"{file} has no scores of {task}; found: {one_of(map(str, table))}")
+    return {**report["per_lang"], MEAN: report["macro"]}
+
+
+def read_note(path: Path, task: str) -> str:
+    """Where the values are from, as far as the files say: data, questions by language, scorer."""
+    file = _scores_file(path)
+    report, manifest = _report(read_json(file), task), file.with_name("manifest.json")
+    n = report.get("n", {})
+    langs = f"{quantity(sum(n.values()), 'question')} in {', '.join(n)}" if n else ""
+    data = read_json(manifest).get("dataset", "") if manifest.is_file() else ""
+    scorer = f"{report['scorer']} scorer" if "scorer" in report else ""
+    known = ", ".join(filter(None, (data, langs, scorer)))
+    return f"{path}: {known}." if known else ""
+
+
+def _report(table: Any, task: str) -> Mapping[str, Any]:
+    """The scores of a task, official ones if there are any; empty without any."""
+    reports = table.get(task, table.get("xlt", table)) if isinstance(table, Mapping) else None
+    if isinstance(reports, Mapping):
+        for report in (reports, *(reports.get(scorer) for scorer in SCORERS)):
+            if isinstance(report, Mapping) and {"per_lang", "macro"} <= report.keys():
+                return report
+    return {}
 
 
 def _scores_file(path: Path) -> Path:

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).with_name("printed")
 MEAN = "mean"
 """The key of the mean over languages, beside the codes of languages."""
 MEANS = ("all", "av.", "avg", "avg.", "mean")
-MATRICES = ("gxlt", "lengths", "sizes")
+MATRICES = ("gxlt", "lengths", "sizes", "shared")
 """Parts of results whose tables are printed once more for each run."""
 DOUBTFUL = "(!)"
 """After a printed value that contradicts another one of the same paper."""
@@ -40,7 +40,7 @@ class PrintedTable:
         measures: of the values, by name; a run gets a row or a column for each.
         part: where else values are in a run's results: "gxlt" (a matrix of context and question),
             "lengths" or "sizes" (rows are measures), "squad" or "pools" (columns are data);
-            "buckets" (of predictions, see `table_25`).
+            "buckets" (of predictions, see `table_25`); "shared" (of data, see `table_3`).
         joined: a cell has all measures: "77.7 / 65.2".
         shares: values are shares of 1 with two decimals, not percent.
         data: the questions.
@@ -103,10 +103,13 @@ class PrintedTable:
     def _lines(self) -> list[str]:
         return self.rows.strip().splitlines()
 
-    def grid(self, title: str, runs: Mapping[str, Measured]) -> Grid:
-        """The printed values and those of runs, as rows or as columns, whichever systems are."""
+    def grid(self, title: str, runs: Mapping[str, Measured], about: Sequence[str] = ()) -> Grid:
+        """The printed values and those of runs, as rows or as columns, whichever systems are.
+
+        The caption has the sentences `about` the runs, too.
+        """
         lines = [tuple(cell or MISSING for cell in line) for line in self.lines]
-        caption = " ".join([*([self.data + "."] if self.data else []), *self.notes])
+        caption = " ".join([*([self.data + "."] if self.data else []), *self.notes, *about])
         groups, columns = [tuple(lines)], self.columns
         if runs and self.part in MATRICES:
             groups += [self._matrix(name, values) for name, values in runs.items()]
@@ -144,7 +147,7 @@ class PrintedTable:
         )
 
     def _inside(self, values: Measured, row: str, column: str) -> str:
-        if self.part == "gxlt":
+        if self.part in ("gxlt", "shared"):
             found = values.get(f"{row}-{column}", {}).get(self.measures[0])
         else:
             found = next((v for k, v in values.get(column, {}).items() if k in row), None)
@@ -153,7 +156,7 @@ class PrintedTable:
     def _shown(self, value: float | None) -> str:
         if value is None:
             return MISSING
-        if self.part == "sizes":
+        if self.part in ("sizes", "shared"):
             return f"{value:.0f}"
         return f"{value / 100:.2f}" if self.shares else f"{value:.1f}"
 

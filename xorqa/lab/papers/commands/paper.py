@@ -1,6 +1,6 @@
 """`xorqa paper`: the experiments of the papers, and their tables beside runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,9 +11,9 @@ from ....cli.options import Output, with_groups
 from ....core.errors import ConfigError
 from ....io.files import local_or_fetched
 from ....tables.grid import Grid
-from ..measured import read_measured
+from ..measured import read_measured, read_note
 from ..paper import PAPERS, Experiment, read_paper
-from ..printed import PrintedTable, printed_tables
+from ..printed import Measured, PrintedTable, printed_tables
 
 
 @with_groups
@@ -25,7 +25,8 @@ def paper(
         list[Path] | None,
         Argument(
             help="Run folders, or results of eval, lareqa or mlqa, printed beside the table; for "
-            "table-25 of xtreme-r predictions for XQuAD, with the language in each name."
+            "table-25 of xtreme-r predictions for XQuAD, with the language in each name; for "
+            "table-3 of mlqa the folders of its files."
         ),
     ] = None,
 ) -> None:
@@ -37,6 +38,8 @@ def paper(
     Example: xorqa paper xor-qa table-7 runs/full --format latex
 
     Example: xorqa paper xtreme-r table-25 ours.el.json theirs.el.json
+
+    Example: xorqa paper mlqa table-3 mlqa/dev mlqa/test
     """
     if not name:
         papers = list(map(read_paper, PAPERS))
@@ -50,14 +53,16 @@ def paper(
         return
     experiments = chosen.find(place)
     table = printed_tables(name).get(experiments[0].key)
+    measured: dict[str, Measured] = {}
     for row in experiments:
         for line in _lines(row):
             output.aside(line)
     if table is not None:
-        output.print_grid(_beside(table, f"{chosen.title}, {experiments[0].place}", runs or ()))
+        title = f"{chosen.title}, {experiments[0].place}"
+        output.print_grid(_beside(table, title, runs or (), measured))
     elif runs:
         raise ConfigError(f"{place} of {name} has no printed values to put runs beside")
-    output.write_json([asdict(row) for row in experiments] + _values(table))
+    output.write_json([asdict(row) for row in experiments] + _values(table, measured))
 
 
 def _lines(row: Experiment) -> list[str]:
@@ -69,17 +74,26 @@ def _lines(row: Experiment) -> list[str]:
     return lines + [f"  {label}: {text}" for label, text in named.items() if text]
 
 
-def _beside(table: PrintedTable, title: str, runs: Sequence[Path]) -> Grid:
-    """The table with the runs, each named by its path."""
+def _beside(
+    table: PrintedTable, title: str, runs: Sequence[Path], measured: dict[str, Measured]
+) -> Grid:
+    """The table with the runs, each named by its path; their values are added to `measured`."""
     if runs and table.part == "buckets":
         from ..table_25 import beside_predictions
 
         return beside_predictions(table, title, runs, local_or_fetched(Path("xquad")))
+    if runs and table.part == "shared":
+        from ..table_3 import shared_questions
+
+        measured[" + ".join(map(str, runs))] = shared_questions(runs)
+        return table.grid(title, measured)
     if runs and not table.task:
         raise ConfigError(f"{title} has no scores to put runs beside")
-    return table.grid(title, {str(run): read_measured(run, table.task, table.part) for run in runs})
+    measured |= {str(run): read_measured(run, table.task, table.part) for run in runs}
+    return table.grid(title, measured, [*filter(None, (read_note(r, table.task) for r in runs))])
 
 
-def _values(table: PrintedTable | None) -> list[dict[str, Any]]:
-    """The printed table as JSON values."""
-    return [{"columns": table.columns, "rows": table.lines}] if table else []
+def _values(table: PrintedTable | None, runs: Mapping[str, Measured]) -> list[dict[str, Any]]:
+    """The printed table and the values of runs as JSON values."""
+    printed = {"columns": table.columns, "rows": table.lines} if table else None
+    return [printed | ({"runs": runs} if runs else {})] if printed else []
