@@ -161,7 +161,9 @@ def _annotation(
         column = _column(Quote("", passage=cells["passage"]), task)
         notes.append(("no short answer", f"'{column}' is a long answer without a short one"))
         values["passage"] = task.passages[column]
-    elif "answer" in task.filled:
+    elif "answer" in task.filled and (row.quotes or "verdict" not in task.filled):
+        if values.get("verdict") == "yes":
+            raise _Refused("contradiction", "confirms the answer, but has another one")
         values |= _answer(row.quotes, task, notes)
     return Annotation(task.id, annotator, **values)
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from ...core.errors import ConfigError, DataError
+from ...core.errors import ConfigError, DataError, one_of
 from ...core.validation import Validator
 from ...io.files import read_jsonl, write_jsonl
 
@@ -109,6 +109,22 @@ def add_annotations(folder: Path, annotations: Iterable[Annotation]) -> list[Ann
     merged |= {(row.task, row.annotator): row for row in annotations}
     write_jsonl(folder / ANNOTATIONS, map(asdict, merged.values()))
     return [*merged.values()]
+
+
+def remove_annotations(folder: Path, annotators: Sequence[str]) -> list[Annotation]:
+    """Remove all annotations of annotators; returns those that are left.
+
+    Raises:
+        ConfigError: listing the annotators, if one has none.
+    """
+    rows = read_annotations(folder)
+    names = {row.annotator for row in rows}
+    for name in annotators:
+        if name not in names:
+            raise ConfigError(f"no annotation is by '{name:.40}'; annotators: {one_of(names)}")
+    kept = [row for row in rows if row.annotator not in annotators]
+    write_jsonl(folder / ANNOTATIONS, map(asdict, kept))
+    return kept
 
 
 def of_round(

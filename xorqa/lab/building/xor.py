@@ -35,6 +35,7 @@ COLUMNS = (
     "impossible",
     "verified",
     "rejected",
+    "corrected",
     "long",
     "cross-lingual",
     "XOR-Full",
@@ -46,7 +47,8 @@ COLUMNS = (
 class AnnotatedAnswer:
     """An answer in a passage of W_eng, by one or more annotators, and the verdicts on it.
 
-    `further`: the passage was one of the second tier.
+    `further`: the passage was one of the second tier; `corrects` is the name of the answer that
+    this one was given instead of, by an annotator who verified it.
     """
 
     qid: str
@@ -57,10 +59,13 @@ class AnnotatedAnswer:
     annotators: tuple[str, ...]
     further: bool = False
     verdicts: tuple[str, ...] = ()
+    corrects: str = ""
 
     @property
     def name(self) -> str:
         """The id of its tasks, without their round."""
+        if self.corrects:
+            return f"{self.corrects}-corrected"
         return self.qid if self.number == 1 else f"{self.qid}-{self.number}"
 
     @property
@@ -177,9 +182,27 @@ def answers(
                 annotators,
                 further=first.passage in further,
             )
-            judged = tuple(row.verdict for _, row in verdicts.get(answer.name, []))
-            by_qid[qid].append(replace(answer, verdicts=judged))
+            judged = [row for _, row in verdicts.get(answer.name, [])]
+            answer = replace(answer, verdicts=tuple(row.verdict for row in judged))
+            by_qid[qid].append(answer)
+            if answer.is_rejected and (corrected := _corrected(answer, judged)):
+                by_qid[qid].append(corrected)
     return by_qid
+
+
+def _corrected(answer: AnnotatedAnswer, judged: Sequence[Annotation]) -> AnnotatedAnswer | None:
+    """The first answer that was given instead of a rejected one; it counts as verified."""
+    for row in judged:
+        if row.answer:
+            return replace(
+                answer,
+                answer=row.answer,
+                start=row.start,
+                annotators=(row.annotator,),
+                verdicts=("yes",),
+                corrects=answer.name,
+            )
+    return None
 
 
 def verification_tasks(
@@ -187,8 +210,14 @@ def verification_tasks(
     questions: Mapping[str, Question],
     english: Mapping[str, str],
     passages: Mapping[str, Passage],
+    *,
+    correct: bool = False,
 ) -> list[Task]:
-    """A task per answer, for an annotator who did not give it: is it right?"""
+    """A task per answer, for an annotator who did not give it: is it right?
+
+    With `correct`, those who reject it may give another one from the same passage, as in XOR QA
+    (section 2.1.4).
+    """
     return [
         Task(
             f"{answer.name}.verification",
@@ -202,10 +231,12 @@ def verification_tasks(
                 "title": passages[answer.docid].title,
                 "context": passages[answer.docid].text,
             },
-            ("verdict",),
+            ("verdict", "answer", "start") if correct else ("verdict",),
+            {"context": answer.docid} if correct else {},
             not_by=answer.annotators,
         )
         for answer in annotated
+        if not answer.corrects
     ]
 
 
@@ -291,6 +322,7 @@ def count_rounds(
             "verified": any(answer.is_verified for answer in answers_of),
             "long": qid in no_short_answer or any(answer.is_verified for answer in answers_of),
             "rejected": bool(answers_of) and all(answer.is_rejected for answer in answers_of),
+            "corrected": any(answer.corrects for answer in answers_of),
         }
         of_lang = counts.setdefault(example.question.lang, Counter())
         of_lang.update(name for name, holds in reached.items() if holds)

@@ -172,3 +172,109 @@ def test_the_loop_without_noise(xorqa: Xorqa) -> None:
 def test_mistakes(xorqa: Xorqa, arguments: tuple[str, ...], message: str) -> None:
     done = xorqa("build", "xor", "export", "set", "--out", "t.csv", *arguments)
     assert done.status == 2 and message in done.err
+
+
+def export(xorqa: Xorqa, name: str, *options: str) -> list[Task]:
+    """Export a round; the tasks that the file has."""
+    done = xorqa("build", "xor", "export", "set", "--round", name, "--out", "t.jsonl", *options)
+    assert done.status == 0, done.err
+    ids = {json.loads(line)["id"] for line in Path("t.jsonl").read_text().splitlines()}
+    return [task for task in read_tasks(Path("set")).values() if task.id in ids]
+
+
+def filled(xorqa: Xorqa, name: str, tasks: list[Task], cells: dict[str, dict[str, str]]) -> str:
+    """Import the tasks that an annotator filled in; what was printed."""
+    write_tasks(Path(f"{name}.jsonl"), tasks, cells)
+    done = xorqa("build", "xor", "import", "set", f"{name}.jsonl")
+    assert done.status == 0, done.err
+    return str(done.out)
+
+
+@pytest.fixture
+def answering(xorqa: Xorqa) -> list[Task]:
+    """The tasks of the round answer, for questions in Finnish."""
+    tasks = export(xorqa, "translation", "--data", "mini", "--lang", "fi")
+    filled(xorqa, "anna", tasks, {task.id: gold(task) for task in tasks})
+    return export(xorqa, "answer", "--data", "mini", "--config", "bm25")
+
+
+def test_annotators_qualify_on_a_batch_with_known_answers(
+    xorqa: Xorqa, answering: list[Task]
+) -> None:
+    write_tasks(Path("experts.jsonl"), answering, {t.id: gold(t) for t in answering[:5]})
+    batch = export(xorqa, "answer", "--data", "mini", "--config", "bm25", "--only", "experts.jsonl")
+    assert [task.id for task in batch] == [task.id for task in answering[:5]]
+    filled(xorqa, "good", batch, {task.id: gold(task) for task in batch})
+    filled(xorqa, "eve", batch, simulate(batch, gold, annotator="eve", noise=1.0))
+    checked = xorqa(
+        *("build", "xor", "quality", "set", "--gold", "experts.jsonl", "--least", "0.9"),
+        *("--json", "quality.json"),
+    )
+    assert checked.status == 0, checked.err
+    assert "below 0.9: eve; import with --without eve removes them" in checked.out
+    rows = {row["annotator"]: row for row in read_json(Path("quality.json"))["annotators"]}
+    assert rows["good"]["score"] == 1.0 and rows["good"]["qualified"] is True
+    assert rows["eve"]["gold"] == 5 and rows["eve"]["qualified"] is False
+    assert rows["anna"]["gold"] == 0 and rows["anna"]["qualified"] is None
+    removed = xorqa("build", "xor", "import", "set", "good.jsonl", "--without", "eve")
+    assert "removed: 5 annotations of eve" in removed.out
+    unknown = xorqa("build", "xor", "import", "set", "good.jsonl", "--without", "eve")
+    assert (unknown.status, "annotators: anna, good" in unknown.err) == (2, True)
+    none = xorqa("build", "xor", "quality", "set", "--gold", "t.jsonl")
+    assert (none.status, "has no annotation of a task of set" in none.err) == (2, True)
+
+
+def test_a_rejected_answer_may_be_corrected(xorqa: Xorqa, answering: list[Task]) -> None:
+    cells = {task.id: gold(task) for task in answering}
+    answered = [task for task in answering if "answer" in cells[task.id]][:3]
+    wrong = {
+        task.id: cells[task.id] | {"answer": task.shown[column].split()[0]}
+        for task in answered
+        for column, docid in task.passages.items()
+        if docid == cells[task.id]["passage"]
+    }
+    filled(xorqa, "anna", answering, wrong)
+    first, second, third = export(xorqa, "verification", "--correct")
+    right = gold(answered[0])["answer"]
+    printed = filled(
+        xorqa,
+        "bea",
+        [first, second, third],
+        {
+            first.id: {"verdict": "no", "answer": right},
+            second.id: {"verdict": "no"},
+            third.id: {"verdict": "yes", "answer": "another"},
+        },
+    )
+    assert "left out: contradiction: 1" in printed
+    counts = read_json(Path("set/statistics.json"))["rounds"]["fi"]
+    assert (counts["corrected"], counts["verified"], counts["rejected"]) == (1, 1, 1)
+    assert len(export(xorqa, "verification", "--correct")) == 3  # not of the correction
+    [back] = export(xorqa, "back-translation")
+    assert (back.id, back.shown["source_answer"]) == (
+        f"{answered[0].about}-corrected.back-translation",
+        right,
+    )
+    rows = [
+        json.loads(line) for line in Path("set/dataset/xor_engspan.jsonl").read_text().splitlines()
+    ]
+    assert [row["answers"] for row in rows if row["id"] == answered[0].about] == [[right]]
+
+
+def test_results_of_another_search_engine_are_shown(xorqa: Xorqa) -> None:
+    tasks = export(xorqa, "translation", "--data", "mini", "--lang", "fi", "--sample", "1")
+    filled(xorqa, "anna", tasks, {task.id: gold(task) for task in tasks})
+    texts = [f"Paragraph {at} of an article that Google found." for at in range(7)]
+    [about] = [task.about for task in tasks]
+    Path("google.json").write_text(json.dumps([{"id": about, "lang": "en", "ctxs": texts}]))
+    recorded = "routes.eng.retriever={use='recorded', file='google.json'}"
+    [task] = export(
+        xorqa,
+        *("answer", "--data", "mini", "--config", "bm25", "--set", recorded),
+        *("--passages", "5", "--further", "2"),
+    )
+    shown = [text for name, text in task.shown.items() if "passage" in name]
+    assert shown == texts
+    filled(xorqa, "bea", [task], {task.id: {"passage": "further_passage_1", "answer": "Google"}})
+    [judged] = export(xorqa, "verification")
+    assert judged.shown["context"] == texts[5]

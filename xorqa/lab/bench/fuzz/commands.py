@@ -60,6 +60,7 @@ COMMANDS = [
     ("parallel/fi.json", "build pool {folder} --sentences {folder} --out {out}"),
     ("build-qa/a.csv", "build qa import {folder} {file} --report {out}"),
     ("build-qa/a.jsonl", "build qa import {folder} {file} --report {out}"),
+    ("build-qa/a.csv", "build qa quality {folder} --gold {file} --json {out}"),
     ("build-qa/sentences.jsonl", "build qa import {folder} {folder}/a.csv --report {out}"),
     ("build-qa/annotations.jsonl", "build qa import {folder} {folder}/a.csv --report {out}"),
     (

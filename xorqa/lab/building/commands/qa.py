@@ -35,12 +35,15 @@ from ..qa_files import split_by_article, write_qa, write_without_answer
 from ..review import SHARE, answer_lengths, review_tasks, verdicts
 from ..tasks import Task, read_tasks
 from ..units import make_units, read_parallel, read_units, write_units
+from .quality import quality_of
 from .report import (
     AnyLanguage,
     Files,
     Folder,
+    Only,
     ReportFile,
     TaskFile,
+    Without,
     export_tasks,
     import_files,
     stored,
@@ -82,6 +85,7 @@ def export(
         float,
         Option(min=0, max=1, help="With the round review: the share of each language, at least 1."),
     ] = SHARE,
+    only: Only = None,
 ) -> None:
     """Export the annotation tasks of a round as CSV, JSONL or Label Studio's JSON.
 
@@ -108,7 +112,7 @@ def export(
             tasks = review_tasks(tasks_so_far, annotations, questions, targets, share=share)
         else:
             tasks = translation_tasks(questions, units, targets)
-    export_tasks(folder, out, round, tasks)
+    export_tasks(folder, out, round, tasks, only)
 
 
 @app.command("import")
@@ -122,6 +126,7 @@ def import_(
         float,
         Option(min=0, max=1, help="The share of articles for FOLDER/dev; the rest is FOLDER/test."),
     ] = 0.0,
+    without: Without = None,
 ) -> None:
     """Check and store annotations, filter the questions, and write the data set.
 
@@ -136,7 +141,9 @@ def import_(
     code = language(pivot).code
     tasks, units = read_tasks(folder), read_units(folder)
     check_tasks(tasks.values(), units, code)
-    annotations = import_files(folder, tasks, files, report, any_language=any_language)
+    annotations = import_files(
+        folder, tasks, files, report, any_language=any_language, without=without
+    )
     questions = authored(tasks, annotations, units, code)
     translations = translated(tasks, annotations, questions)
     counts = statistics(tasks, annotations, questions, translations, code)
@@ -168,6 +175,9 @@ def import_(
                     code,
                 )
             print_line(f"{part}: {quantity(sum(q.reason is None for q in of_part), 'question')}")
+
+
+app.command()(quality_of("qa quality rivers --gold experts.csv --least 0.8"))
 
 
 @app.command()

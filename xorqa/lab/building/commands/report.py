@@ -14,20 +14,40 @@ from ....core.progress import quantity
 from ....io.files import write_text
 from ..check import KINDS, NOTES, RowProblem, check_rows
 from ..read import read_rows
-from ..tasks import Annotation, Task, add_annotations, add_tasks, read_annotations, read_tasks
+from ..tasks import (
+    Annotation,
+    Task,
+    add_annotations,
+    add_tasks,
+    read_annotations,
+    read_tasks,
+    remove_annotations,
+)
 from ..write import table, write_tasks
 
 REPORT = "report.csv"
 
 
-def export_tasks(folder: Path, out: Path, round: str, tasks: Sequence[Task]) -> None:
-    """Write and store the tasks of a round.
+def export_tasks(
+    folder: Path,
+    out: Path,
+    round: str,
+    tasks: Sequence[Task],
+    only: Sequence[Path] | None = None,
+) -> None:
+    """Write and store the tasks of a round, or those that the files `only` have annotated.
 
     Raises:
         ConfigError: if there are none.
     """
     if not tasks:
         raise ConfigError(f"round {round} has no tasks; import the round before it first")
+    if only:
+        rows = [row for path in only for row in read_rows(path)]
+        names = {row.task for row in check_rows(rows, {task.id: task for task in tasks})[0]}
+        tasks = [task for task in tasks if task.id in names]
+        if not tasks:
+            raise ConfigError(f"{only[0]} has no annotated task of the round {round}")
     write_tasks(out, tasks)
     add_tasks(folder, tasks)
     print_line(f"{out}: {quantity(len(tasks), 'task')}")
@@ -40,10 +60,11 @@ def import_files(
     report: Path | None,
     *,
     any_language: bool,
+    without: Sequence[str] | None = None,
 ) -> list[Annotation]:
     """Check and store the annotations of files; write and print the report.
 
-    Returns all annotations of the folder.
+    Returns all annotations of the folder; those of the annotators `without` are removed.
     """
     rows = [row for path in files for row in read_rows(path)]
     accepted, problems = check_rows(rows, tasks, any_language=any_language)
@@ -56,6 +77,10 @@ def import_files(
             print_line(f"{'note' if kind in NOTES else 'left out'}: {kind}: {count}")
     if problems:
         print_line(f"report, with every such row: {out}")
+    if without:
+        before, annotations = len(annotations), remove_annotations(folder, without)
+        removed = quantity(before - len(annotations), "annotation")
+        print_line(f"removed: {removed} of {', '.join(without)}")
     _print_progress(tasks, annotations)
     return annotations
 
@@ -93,6 +118,14 @@ TaskFile = Annotated[
 ]
 ReportFile = Annotated[
     Path | None, Option(help="Rows with problems, as CSV; default FOLDER/report.csv.")
+]
+Only = Annotated[
+    list[Path] | None,
+    Option(help="Export only the tasks that these files have annotated: a qualification batch."),
+]
+Without = Annotated[
+    list[str] | None,
+    Option(help="Remove all annotations of an annotator; others may do the tasks. Repeatable."),
 ]
 AnyLanguage = Annotated[
     bool, Option("--any-language", help="Accept questions detected to be in another language.")

@@ -54,12 +54,15 @@ from ..xor_files import (
     write_questions,
     write_xor,
 )
+from .quality import quality_of
 from .report import (
     AnyLanguage,
     Files,
     Folder,
+    Only,
     ReportFile,
     TaskFile,
+    Without,
     export_tasks,
     import_files,
     stored,
@@ -118,6 +121,14 @@ def export(
         int,
         Option(min=0, help="With the round answer: passages of a second tier, for the others."),
     ] = 0,
+    correct: Annotated[
+        bool,
+        Option(
+            "--correct",
+            help="With the round verification: who rejects an answer may mark another one.",
+        ),
+    ] = False,
+    only: Only = None,
     indexes: Indexes = None,
 ) -> None:
     """Export the annotation tasks of a round as CSV, JSONL or Label Studio's JSON.
@@ -145,8 +156,8 @@ def export(
         questions = [e.question for e in selected if e.question.qid in english]
         tasks = answer_tasks(questions, english, hits, first=passages)
     else:
-        tasks = _later_round(folder, round)
-    export_tasks(folder, out, round, tasks)
+        tasks = _later_round(folder, round, correct=correct)
+    export_tasks(folder, out, round, tasks, only)
 
 
 @app.command("import")
@@ -167,6 +178,7 @@ def import_(
     seed: Annotated[int, Option(min=0, help="With --split: the random seed.")] = 0,
     report: ReportFile = None,
     any_language: AnyLanguage = False,
+    without: Without = None,
     format: Format = "terminal",
 ) -> None:
     """Check and store annotations, and write the data set and its statistics.
@@ -182,7 +194,9 @@ def import_(
     parts_of = read_shares(shares)
     tasks, (selected, in_language) = read_tasks(folder), read_stored(folder)
     titles = article_titles(folder)
-    annotations = import_files(folder, tasks, files, report, any_language=any_language)
+    annotations = import_files(
+        folder, tasks, files, report, any_language=any_language, without=without
+    )
     english = translations(selected, tasks, annotations)
     annotated = answers(tasks, annotations)
     examples = finished(selected, english, annotated, tasks, annotations)
@@ -207,6 +221,9 @@ def import_(
     tables.aside(f"data set: {folder / DATASET} ({quantity(len(merged), 'question')})")
 
 
+app.command()(quality_of("xor quality asked --gold experts.csv --least 0.8"))
+
+
 def _is_long(row: Annotation) -> bool:
     return bool(row.passage) and not row.answer
 
@@ -229,7 +246,7 @@ def _first_round(
     return translation_tasks(selected)
 
 
-def _later_round(folder: Path, round: Round) -> list[Task]:
+def _later_round(folder: Path, round: Round, *, correct: bool) -> list[Task]:
     selected, _ = read_stored(folder)
     tasks, annotations = stored(folder)
     annotated = [*chain.from_iterable(answers(tasks, annotations).values())]
@@ -243,7 +260,7 @@ def _later_round(folder: Path, round: Round) -> list[Task]:
                 "round 'answer' again"
             )
     if round == "verification":
-        return verification_tasks(annotated, questions, english, passages)
+        return verification_tasks(annotated, questions, english, passages, correct=correct)
     return back_translation_tasks(annotated, questions, passages)
 
 
