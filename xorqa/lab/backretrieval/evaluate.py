@@ -15,10 +15,12 @@ from ...metrics.resampling import p_randomisation, randomise
 from ...models.towers import units
 from .distances import DistanceCorrelation, pearson, spearman
 from .measures import Floats, Similarity, back_ranks, cosine, cross_lingual_ranks, recall
+from .over_encoders import interval, resampled_correlations
 from .sampling import Sample, Sampler, mean_and_error
 
 MEASURES = ("BkR", "CORR", "XLR")
 PREDICTORS = ("BkR", "CORR")
+DIFFERENCE = "BkR - CORR"
 CORRELATIONS = {"pearson": pearson, "spearman": spearman}
 FEWEST_ENCODERS = 3  # two points always lie on a line
 _RESAMPLES = 10_000
@@ -60,10 +62,31 @@ class Results:
                 row[kind], row[f"{kind} error"] = mean_and_error(values)
         return table
 
+    def intervals(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """By predictor and kind, the 95 % interval of its correlation over encoders.
+
+        A bootstrap of the encoders (`over_encoders`), while the errors of `correlation` are those
+        of the samples; `DIFFERENCE` is that of two predictors. Empty with too few encoders.
+        """
+        by_measure = self._by_measure()
+        xlr = by_measure.pop("XLR", None)
+        if xlr is None:
+            return {}
+        resampled = {
+            name: resampled_correlations(values, xlr) for name, values in by_measure.items()
+        }
+        bkr, corr = (resampled[name] for name in PREDICTORS)
+        resampled[DIFFERENCE] = {kind: bkr[kind] - corr[kind] for kind in bkr}
+        return {
+            name: {kind: interval(values) for kind, values in by_kind.items()}
+            for name, by_kind in resampled.items()
+            if by_kind
+        }
+
     def p_values(self) -> dict[str, float]:
         """By kind of correlation, a two-sided p of BkR's against CORR's, paired by seed.
 
-        Approximate randomisation over the seeds (Noreen 1989).
+        Approximate randomisation over the seeds (Noreen 1989), for these encoders.
         """
         by_seed = self._by_seed()
         if not by_seed or self.seeds < 2:
@@ -77,19 +100,25 @@ class Results:
 
     def _by_seed(self) -> dict[str, dict[str, Seeds]]:
         """By predictor and kind, the correlation of each seed."""
-        if not self.matching or len(self.values) < FEWEST_ENCODERS:
+        by_measure = self._by_measure()
+        xlr = by_measure.pop("XLR", None)
+        if xlr is None:
             return {}
-        by_measure = {  # by seed and encoder
-            name: np.stack([row[name] for row in self.values.values()], axis=1)
-            for name in self.measures
-        }
-        xlr = by_measure.pop("XLR")
         return {
             name: {
                 kind: np.array([function(*pair) for pair in zip(values, xlr, strict=True)])
                 for kind, function in CORRELATIONS.items()
             }
             for name, values in by_measure.items()
+        }
+
+    def _by_measure(self) -> dict[str, Seeds]:
+        """By measure, a value per seed and encoder; empty if nothing can be correlated."""
+        if not self.matching or len(self.values) < FEWEST_ENCODERS:
+            return {}
+        return {
+            name: np.stack([row[name] for row in self.values.values()], axis=1)
+            for name in self.measures
         }
 
     @property
@@ -183,8 +212,17 @@ def to_json(results: Results, source: str, target: str) -> dict[str, Any]:
             encoder: _encoder_row(row) | {"CORR pair error": results.errors[encoder]}
             for encoder, row in results.values.items()
         },
-        "correlation": {**results.correlation(), "p": results.p_values()},
+        "correlation": _correlation_rows(results) | {"p": results.p_values()},
     }
+
+
+def _correlation_rows(results: Results) -> dict[str, dict[str, Any]]:
+    """Correlations with their errors over seeds and intervals over encoders."""
+    rows: dict[str, dict[str, Any]] = {**results.correlation()}
+    for name, by_kind in results.intervals().items():
+        intervals = {f"{kind} interval": bounds for kind, bounds in by_kind.items()}
+        rows[name] = {**rows.get(name, {}), **intervals}
+    return rows
 
 
 def _encoder_row(row: Mapping[str, Seeds]) -> dict[str, float | None]:
