@@ -37,13 +37,32 @@ def test_means_spread_and_worst_pair():
 
 def test_tables_page_and_json():
     bkr, xlr = pair_tables(RESULTS)
-    assert bkr.rows[0][0] == ("a", "200", "141", "fi-en", "100", "150", "200", "250", "300")
-    assert "Random: 250." in bkr.caption and "Random: 125." in xlr.caption
+    assert bkr.rows[0][0] == (
+        *("a", "200.0", "141.4", "fi-en"),
+        *("100.0", "150.0", "200.0", "250.0", "300.0"),
+    )
+    assert "Random: 250.0." in bkr.caption and "Random: 125.0." in xlr.caption
     page = pair_report(RESULTS)
-    assert page.count("<svg") == 2 and page.count("<rect") == 2 and "random 250" in page
+    assert page.count("<svg") == 2 and page.count("<rect") == 2 and "random 250.0" in page
     values = json.loads(json.dumps(pairs_to_json(RESULTS)))
     assert values["encoders"]["a"]["BkR"]["worst"] == "fi-en"
     assert [(row["source"], row["target"]) for row in values["pairs"]] == list(RESULTS)
+
+
+def test_table_2_distinguishes_9_3_from_9_4():
+    results = {("en", "ru"): result((0.0093, 0.0093)), ("ru", "en"): result((0.0094, 0.0094))}
+    [row] = pair_tables(results)[0].rows[0]
+    assert (row[3], row[4], row[-1]) == ("en-ru", "9.3", "9.4")
+
+
+def test_the_box_plot_has_a_named_point_per_pair_as_figure_3():
+    page = pair_report(RESULTS | {("en", "de"): result((0.2, 0.24))})
+    plot = page[page.index("BkR over the pairs") :]
+    plot = plot[: plot.index("</svg>")]
+    assert plot.count("<circle") == 3
+    for point in ("en-fi: 300.0", "fi-en: 100.0", "en-de: 220.0"):
+        assert f"<title>{point}</title>" in plot
+    assert ">fi-en</text>" in plot and ">en-fi</text>" in plot and ">en-de</text>" not in plot
 
 
 def test_a_pair_without_xlr_leaves_bkr_alone():

@@ -31,13 +31,18 @@ class Spread:
     Attributes:
         quartiles: the least value, the quartiles and the greatest value.
         deviation: the standard deviation over the pairs.
-        worst: the pair with the least value.
+        by_pair: the value of each pair.
     """
 
     mean: float
     deviation: float
     quartiles: tuple[float, ...]
-    worst: Pair
+    by_pair: Mapping[Pair, float]
+
+    @property
+    def worst(self) -> Pair:
+        """The pair with the least value."""
+        return min(self.by_pair, key=self.by_pair.__getitem__)
 
 
 def evaluate_pairs(
@@ -111,5 +116,5 @@ def _spread(by_pair: Mapping[Pair, float]) -> Spread:
         float(values.mean()),
         float(values.std(ddof=1)) if len(values) > 1 else 0.0,
         tuple(np.quantile(values, [0, 0.25, 0.5, 0.75, 1]).tolist()),
-        min(by_pair, key=by_pair.__getitem__),
+        by_pair,
     )

@@ -1,8 +1,8 @@
 """CORR: do texts that are far apart have images that are far apart?
 
-The baseline of Fain et al. 2021: Spearman's correlation between the cosine distances of source and
-target texts and those of their images. Similarities have the same ranks as distances, reversed on
-both sides, so they are correlated instead.
+The baseline of Fain et al. 2021, section 3.1: Spearman's correlation between the cosine distances
+of source and target texts and those of their images. Similarities have the same ranks as distances,
+reversed on both sides, so they are correlated instead.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Backretrieval (BkR), the correlation of distances (CORR) and cross-lingual retrieval (XLR).
+"""Backretrieval (BkR) and cross-lingual retrieval (XLR); `distances` has CORR.
 
-Fain et al. 2021, section 2 (BkR) and section 3.1 (XLR, CORR). Ties count against the system: the
+Fain et al. 2021, section 2 (BkR) and section 3.1 (XLR). Ties count against the system: the
 rank of an item is the number of items that are at least as similar, itself included. Similarities
 that differ by at most `TIE` are equal, so that rounding decides nothing. Blocks of rows bound the
 memory.

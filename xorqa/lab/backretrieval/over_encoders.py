@@ -58,7 +58,8 @@ def _correlations(first: Doubles, second: Doubles, counts: NDArray[np.int64]) ->
     a, b = (side - (weights * side).sum(axis=-1, keepdims=True) for side in (first, second))
     both = (weights * a * b).sum(axis=-1)
     norm = np.sqrt((weights * a * a).sum(axis=-1) * (weights * b * b).sum(axis=-1))
-    return np.divide(both, norm, out=np.zeros_like(both), where=norm > _NONE)
+    correlations: Doubles = np.divide(both, norm, out=np.zeros_like(both), where=norm > _NONE)
+    return correlations
 
 
 def _ranks(values: Doubles, counts: NDArray[np.int64]) -> Doubles:

@@ -16,7 +16,7 @@ from .plots import box_plot
 _CAPTION = (
     "{measure} x 1000 over the {pairs} directed pairs: mean, standard deviation, worst pair, least "
     "value, quartiles and greatest value; each pair is the mean of {seeds} samples. Random: "
-    "{chance:.0f}."
+    "{chance:.1f}."
 )
 _HEADER = ("encoder", "mean", "SD", "worst", "least", "Q1", "median", "Q3", "greatest")
 
@@ -42,8 +42,7 @@ def pair_report(results: Mapping[Pair, Results], about: Iterable[str] = ()) -> s
     body += [f'<div class="wide">\n{render(grid, "html")}</div>\n' for grid in pair_tables(results)]
     body.append('<h2>Box plots</h2>\n<div class="side">\n')
     for measure in MEASURES:
-        boxes = {name: spread.quartiles for name, spread in spreads(results, measure).items()}
-        if boxes:
+        if boxes := spreads(results, measure):
             body.append(box_plot(boxes, f"{measure} over the pairs", chance(results, measure)))
     body.append("</div>\n")
     langs = sorted({lang for pair in results for lang in pair})
@@ -52,6 +51,6 @@ def pair_report(results: Mapping[Pair, Results], about: Iterable[str] = ()) -> s
 
 
 def _row(name: str, spread: Spread) -> tuple[str, ...]:
-    least, *rest = (f"{1000 * value:.0f}" for value in spread.quartiles)
-    moments = (f"{1000 * value:.0f}" for value in (spread.mean, spread.deviation))
+    least, *rest = (f"{1000 * value:.1f}" for value in spread.quartiles)
+    moments = (f"{1000 * value:.1f}" for value in (spread.mean, spread.deviation))
     return name, *moments, "-".join(spread.worst), least, *rest
