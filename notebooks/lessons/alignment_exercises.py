@@ -93,7 +93,22 @@ def check_3(chance: float) -> Verdict:
 
 
 @graded
-def check_4(correlation: Callable[[list[float], list[float]], float]) -> Verdict:
+def check_4(colours: float) -> Verdict:
+    """How often the nearest name has the query's colour, for a perfect encoder, in percent."""
+    if math.isclose(colours, 0, abs_tol=NEAR):
+        return right(
+            "The nearest name has the query's shape, and no name in the sample has both. The "
+            "column shows 0 % for an encoder that knows every colour."
+        )
+    if math.isclose(colours, 100, abs_tol=NEAR):
+        return wrong("Which Finnish name has the query's shape and colour? Is it in the sample?")
+    if 10 < colours < 13:
+        return wrong("That is chance. What colours have the names of the query's shape?")
+    return wrong("The shape counts more. What colours have the sampled names of the same shape?")
+
+
+@graded
+def check_5(correlation: Callable[[list[float], list[float]], float]) -> Verdict:
     """Pearson's correlation."""
     for x, y in (([1, 2, 3], [2, 4, 6]), ([1, 2, 3, 4], [4, 1, 3, 2]), ([0, 1, 5], [3, 3, 9])):
         returned = float(correlation([*map(float, x)], [*map(float, y)]))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _INK, _OTHER = "#4477aa", "#cc6600"
+_MARKS = "osD^v<P"  # one for each encoder
 
 
 def draw_things() -> Figure:
@@ -61,20 +62,19 @@ def draw_prediction(*kinds: str) -> Figure:
     from matplotlib import pyplot as plt
 
     figure: Figure
-    figure, panels = plt.subplots(1, len(kinds), figsize=(4 * len(kinds), 3.6), squeeze=False)
+    figure, panels = plt.subplots(
+        1, len(kinds), figsize=(3.4 * len(kinds) + 2.2, 3.6), squeeze=False, layout="constrained"
+    )
     for axes, kind in zip(panels[0], kinds, strict=True):
         xlr, bkr = percent(kind, "XLR"), percent(kind, "BkR")
-        axes.scatter(list(xlr.values()), list(bkr.values()), color=_INK)
-        for number, name in enumerate(sorted(bkr, key=lambda encoder: -bkr[encoder])):
-            offset = (4, -10 if number % 2 else 4)  # above and below in turn
-            place = xlr[name], bkr[name]
-            axes.annotate(name, place, fontsize=7, xytext=offset, textcoords="offset points")
+        for mark, name in zip(_MARKS, xlr, strict=True):
+            axes.scatter(xlr[name], bkr[name], marker=mark, s=45, label=name)
         chance = 100 * K / results(kind).n
-        axes.axhline(chance, color="black", linewidth=1, linestyle="dotted")
+        axes.axhline(chance, color="black", linewidth=1, linestyle="dotted", label="BkR by chance")
         axes.set(title=f"images compared by {kind}", xlabel="XLR, %", ylabel="BkR, %")
-        axes.set(ylim=(0, max(60, *bkr.values())), xlim=(0, 1.35 * max(xlr.values())))
+        axes.set(ylim=(0, max(60, *bkr.values())), xlim=(0, 1.1 * max(xlr.values())))
         axes.spines[["top", "right"]].set_visible(False)
-    figure.tight_layout()
+    figure.legend(*panels[0][0].get_legend_handles_labels(), loc="outside right center", fontsize=8)
     return figure
 
 

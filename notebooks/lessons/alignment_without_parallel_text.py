@@ -1,33 +1,38 @@
 """Tools of lesson 9, Alignment without parallel text."""
 
-from .alignment_exercises import back_rank_of, check_1, check_2, check_3, check_4
+from .alignment_exercises import back_rank_of, check_1, check_2, check_3, check_4, check_5
 from .alignment_pictures import draw_noise, draw_prediction, draw_things, draw_ways
+from .alignment_shared import shared_of_all, shared_without_own
 from .alignment_world import (
+    BUILT,
     ENCODERS,
     IMAGES,
+    Agreement,
     K,
     Thing,
-    correlation,
+    agreement,
     noise,
     percent,
     results,
-    shared,
     things,
     translations,
     way_back,
 )
 
 __all__ = [
+    "BUILT",
     "ENCODERS",
     "IMAGES",
+    "Agreement",
     "K",
     "Thing",
+    "agreement",
     "back_rank_of",
     "check_1",
     "check_2",
     "check_3",
     "check_4",
-    "correlation",
+    "check_5",
     "draw_noise",
     "draw_prediction",
     "draw_things",
@@ -35,7 +40,8 @@ __all__ = [
     "noise",
     "percent",
     "results",
-    "shared",
+    "shared_of_all",
+    "shared_without_own",
     "things",
     "translations",
     "way_back",

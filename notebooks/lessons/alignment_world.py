@@ -45,6 +45,14 @@ ENCODERS = {
     "letters": "characters",
 }
 """The lesson's name of an encoder to the one that `xorqa backretrieval` knows."""
+BUILT = {
+    "nothing": (0, 0),
+    "shapes": (1, 0),
+    "colours": (0, 1),
+    "both": (1, 1),
+    "both, shapes twice": (2, 1),
+}
+"""What an encoder knows that is built here, to the weights of shapes and of colours."""
 IMAGES = {"outlines": slice(64, None), "colours": slice(0, 64), "both": slice(None)}
 """What is compared: gradients, colours, or both; the columns of `histogram`."""
 K = 5
@@ -112,7 +120,18 @@ def images(kind: str) -> Sides:
 
 @cache
 def vectors(name: str) -> Sides:
-    """The vectors of the English and of the Finnish names by an encoder of the lesson."""
+    """The vectors of the English and of the Finnish names by an encoder of the lesson.
+
+    Those of `BUILT` have a number per shape and one per colour, the same in both languages.
+    """
+    if name in BUILT:
+        parts = [(thing.shape, thing.colour) for thing in things()]
+        keys = [[*SHAPES].index(shape) for shape, _ in parts]
+        inks = [[*COLOURS].index(colour) for _, colour in parts]
+        of_shapes, of_colours = BUILT[name]
+        shapes, colours = np.eye(len(SHAPES))[keys], np.eye(len(COLOURS))[inks]
+        both = np.hstack([of_shapes * shapes, of_colours * colours]).astype(np.float32)
+        return both, both
     english, finnish = (Texts(lang, [thing.name(lang) for thing in things()]) for lang in LANGS)
     return encode_texts(ENCODERS[name], english, finnish)
 
@@ -124,20 +143,42 @@ def sampler() -> Sampler:
 
 
 @cache
-def results(kind: str) -> Results:
-    """BkR and XLR of all encoders, with one kind of image similarity."""
-    encoders = {name: vectors(name) for name in ENCODERS}
+def results(kind: str, names: tuple[str, ...] = tuple(ENCODERS)) -> Results:
+    """BkR and XLR of encoders, with one kind of image similarity."""
+    encoders = {name: vectors(name) for name in names}
     return evaluate(encoders, images(kind), sampler(), seeds=SEEDS, k=K)
 
 
-def percent(kind: str, measure: str) -> dict[str, float]:
+def percent(kind: str, measure: str, names: tuple[str, ...] = tuple(ENCODERS)) -> dict[str, float]:
     """A measure of each encoder: the mean of the samples, in percent."""
-    return {name: 100 * float(row[measure].mean()) for name, row in results(kind).values.items()}
+    values = results(kind, names).values
+    return {name: 100 * float(row[measure].mean()) for name, row in values.items()}
 
 
-def correlation(kind: str) -> float:
-    """Pearson's correlation of BkR with XLR over the encoders: the mean of the samples."""
-    return float(results(kind).correlation()["BkR"]["pearson"] or 0.0)
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Pearson's correlation of BkR with XLR over encoders.
+
+    Attributes:
+        mean: over the samples of names.
+        error: its standard error, from sample to sample.
+        interval: 95 %, from encoder to encoder: a bootstrap of the encoders.
+    """
+
+    mean: float
+    error: float
+    interval: tuple[float, float]
+
+
+def agreement(kind: str, names: tuple[str, ...] = tuple(ENCODERS)) -> Agreement:
+    """How BkR and XLR agree, with one kind of image similarity."""
+    measured = results(kind, names)
+    row = measured.correlation()["BkR"]
+    return Agreement(
+        row["pearson"] or 0.0,
+        row["pearson error"] or 0.0,
+        measured.intervals()["BkR"]["pearson"],
+    )
 
 
 @cache
@@ -147,21 +188,6 @@ def noise(kind: str) -> list[Limit]:
 
     again = partial(evaluate, encoders, seeds=SEEDS, k=K)
     return degrade(again, images(kind), sampler(), k=K, levels=(0, 0.2, 0.4, 0.6, 0.8, 0.9, 1))
-
-
-@cache
-def shared(name: str) -> dict[str, float]:
-    """The percentages of nearest names with the query's shape and colour, over the samples."""
-    first, second = vectors(name)
-    shares = []
-    for seed in range(SEEDS):
-        sample = sampler().draw_non_matching(stream_of(seed))
-        nearest = cosine(first[sample.source], second[sample.target])(ALL, ALL).argmax(axis=1)
-        pairs = zip(sample.source, sample.target[nearest], strict=True)
-        both = [(things()[query], things()[retrieved]) for query, retrieved in pairs]
-        shares.append([[a.shape == b.shape, a.colour == b.colour] for a, b in both])
-    shape, colour = 100 * np.mean(shares, axis=(0, 1))
-    return {"shape": float(shape), "colour": float(colour)}
 
 
 def translations(name: str) -> NDArray[np.float32]:

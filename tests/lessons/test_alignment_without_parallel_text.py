@@ -46,9 +46,31 @@ def test_a_way_has_no_thing_twice_and_its_ranks_are_those_of_the_measure():
     assert ranks.tolist() == [lesson.back_rank_of(texts, back, at) for at in range(9)]
 
 
+def test_an_encoder_that_knows_nouns_perfectly_is_shown_as_such():
+    chance = {"shape": 100 / 12, "colour": 100 / 8}
+    expected = {
+        "nothing": chance,
+        "shapes": chance | {"shape": 100},
+        "colours": chance | {"colour": 100},
+        "both": {"shape": 100, "colour": 100},
+        "both, shapes twice": {"shape": 100, "colour": 100},
+    }
+    assert expected.keys() == lesson.BUILT.keys()
+    for name, shares in expected.items():
+        assert lesson.shared_of_all(name) == pytest.approx(shares), name
+
+
+def test_without_the_right_answer_perfect_knowledge_of_colours_shows_as_none():
+    assert lesson.shared_without_own("both, shapes twice") == {"shape": 100, "colour": 0}
+    both = lesson.shared_without_own("both")
+    assert sum(both.values()) == pytest.approx(100), "they compete for one place"
+    nothing = lesson.shared_without_own("nothing")
+    assert nothing == pytest.approx({"shape": 700 / 95, "colour": 1100 / 95}, abs=0.2)
+
+
 def test_letters_share_neither_shape_nor_colour_more_often_than_chance():
-    both = lesson.shared("letters")
-    assert both["shape"] < 15 and both["colour"] < 20
+    for shares in (lesson.shared_without_own("letters"), lesson.shared_of_all("letters")):
+        assert shares["shape"] < 9 and shares["colour"] < 13
 
 
 def recall(scores, k):
@@ -81,7 +103,7 @@ def back_rank(texts, back, at):
             "count ties against the query",
         ),
         (2, lambda texts, back, at: 99, "take that row of `back`"),
-        (4, lambda x, y: float(np.mean(x) * np.mean(y)), "subtract the means"),
+        (5, lambda x, y: float(np.mean(x) * np.mean(y)), "subtract the means"),
     ],
 )
 def test_wrong_functions_get_a_hint(check, answer, hint):
@@ -91,7 +113,7 @@ def test_wrong_functions_get_a_hint(check, answer, hint):
 
 def test_right_functions():
     assert lesson.check_1(recall) and lesson.check_2(back_rank)
-    assert lesson.check_4(lambda x, y: np.corrcoef(x, y)[0, 1])
+    assert lesson.check_5(lambda x, y: np.corrcoef(x, y)[0, 1])
 
 
 @pytest.mark.parametrize(
@@ -102,3 +124,13 @@ def test_chance(answer, hint):
     verdict = lesson.check_3(answer)
     assert not verdict and hint in verdict.reason
     assert lesson.check_3(500 / 48)
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [(100, "Is it in the sample?"), (12.5, "That is chance"), (50, "The shape counts more")],
+)
+def test_colours_of_the_encoder_that_knows_everything(answer, hint):
+    verdict = lesson.check_4(answer)
+    assert not verdict and hint in verdict.reason
+    assert lesson.check_4(0)
