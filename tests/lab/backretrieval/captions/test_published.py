@@ -53,6 +53,27 @@ def test_a_damaged_archive(multi30k):
         read_captions(multi30k, "de")
 
 
+def test_independent_descriptions_of_multi30k(tmp_path):
+    """`data/task2`: five descriptions of each image, of which the first one is used."""
+    write(tmp_path / "image_splits" / "train_images.txt", "1.jpg\n2.jpg\n")
+    write(tmp_path / "image_splits" / "test_2016_images.txt", "3.jpg\n")
+    for number in (1, 2, 3, 4, 5):
+        for lang, things in (("de", "Hund Katze Bus"), ("en", "dog cat bus")):
+            first, second, third = (f"{number} {thing}\n" for thing in things.split())
+            write(tmp_path / "raw" / f"train.{number}.{lang}.gz", first + second)
+            write(tmp_path / "raw" / f"test_2016.{number}.{lang}.gz", third)
+    for number in (1, 2, 3):
+        picture = write_picture(tmp_path / "images" / f"{number}.png")
+        picture.rename(picture.with_suffix(".jpg"))
+    assert read(tmp_path, "de") == [
+        ("3.jpg", "1 Bus", 0),
+        ("1.jpg", "1 Hund", 5),
+        ("2.jpg", "1 Katze", 6),
+    ]
+    assert [text for _, text, _ in read(tmp_path, "en")] == ["1 bus", "1 dog", "1 cat"]
+    assert read_captions(tmp_path, "en").left_out == {"further texts of an image": 12}
+
+
 def test_ikea(tmp_path):
     write(tmp_path / "image.index" / "test_WMT_2017_images.txt", "7.jpg\n8.jpg\n")
     for name in ("test_WMT_2017.de", "test_WMT_2017.de.gz"):

@@ -19,9 +19,10 @@ from .caption import Caption, Layout, locate
 
 _PARALLEL = (
     ("raw", "image_splits/{}.txt"),  # Multi30K, in data/task1
+    ("raw", "image_splits/{}_images.txt"),  # in data/task2, descriptions 1 to 5 of each image
     ("data.raw", "image.index/{}_images.txt"),  # IKEA, in IKEA/data.en.de and data.en.fr
 )
-_TEXTS = re.compile(r"(?P<split>.+?)\.(?P<lang>[a-z]{2})(?:\.gz)?")
+_TEXTS = re.compile(r"(?P<split>.+?)(?P<number>\.\d)?\.(?P<lang>[a-z]{2})(?:\.gz)?")
 _COCO_SPLIT = re.compile(r"_((?:train|val|test)20\d\d)_")
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
 
@@ -60,8 +61,8 @@ def _parallel_files(folder: Path) -> list[tuple[str, str, Path, Path]]:
             name = _TEXTS.fullmatch(path.name)
             listed = folder / images.format(name["split"]) if name else path
             if name and listed.is_file():
-                key = name["split"], name["lang"]
-                files[key] = (*key, path, listed)
+                split = name["split"] + (name["number"] or "")
+                files[split, name["lang"]] = split, name["lang"], path, listed
     return [*files.values()]
 
 
