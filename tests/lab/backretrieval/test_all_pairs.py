@@ -10,6 +10,7 @@ from xorqa.lab.backretrieval.all_pairs import (
     pairs_to_json,
     spreads,
 )
+from xorqa.lab.backretrieval.encoders import TextEncoder
 from xorqa.lab.backretrieval.evaluate import Results, evaluate
 from xorqa.lab.backretrieval.pair_tables import pair_report, pair_tables
 from xorqa.lab.backretrieval.sides import load_sides
@@ -84,13 +85,21 @@ def test_every_directed_pair_is_that_of_the_pair_alone(tmp_path):
         (tmp_path / f"{lang}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     sides = load_sides(tmp_path, LANGS, LANGS, images="vectors")
     results = evaluate_pairs(
-        ["characters"], sides, texts=12, evaluate=partial(evaluate, seeds=2, k=5)
+        {"characters": TextEncoder("characters")},
+        sides,
+        texts=12,
+        evaluate=partial(evaluate, seeds=2, k=5),
     )
     assert len(results) == 6
     alone = load_sides(tmp_path, ["fi"], ["en"], images="vectors")
     assert list(alone[0]) == ["fi"] and list(alone[1]) == ["en"]
     two = ({**alone[0], "en": sides[0]["en"]}, {**alone[1], "fi": sides[1]["fi"]})
-    again = evaluate_pairs(["characters"], two, texts=12, evaluate=partial(evaluate, seeds=2, k=5))
+    again = evaluate_pairs(
+        {"characters": TextEncoder("characters")},
+        two,
+        texts=12,
+        evaluate=partial(evaluate, seeds=2, k=5),
+    )
     np.testing.assert_array_equal(
         again["fi", "en"].values["characters"]["BkR"],
         results["fi", "en"].values["characters"]["BkR"],

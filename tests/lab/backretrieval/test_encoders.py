@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.lab.backretrieval.encoders import Texts, encode_texts
+from xorqa.lab.backretrieval.encoders import TextEncoder, Texts, encode_texts
 
 EN = Texts("en", ("red cat", "Germany"), rows=(2, 0), total=3)
 FI = Texts("fi", ("punainen kissa", "Saksa"), rows=(0, 1), total=2)
@@ -48,6 +48,24 @@ def test_vectors_from_a_file_are_in_the_order_of_the_data(tmp_path):
     assert target.tolist() == [[5, 6], [1, 2]]
 
 
+def test_word_vectors_of_each_language(tmp_path):
+    (tmp_path / "wiki.fi.vec").write_text("2 2\nkissa 1 0\nsaksa 0 1\n")
+    (tmp_path / "wiki.en.vec").write_text("3 2\nred 0 1\ncat 3 0\ngermany 0 2\n")
+    encoder = TextEncoder(str(tmp_path / "wiki.{lang}.vec"))
+    source, target = encoder(FI, EN)
+    assert source.tolist() == [[1, 0], [0, 1]] and target.tolist() == [[1.5, 0.5], [0, 2]]
+    assert encoder.coverage["fi"].unknown == 1 and encoder.coverage["en"].unknown == 0
+
+
+def test_word_vectors_of_titles_and_bodies(tmp_path):
+    (tmp_path / "v.vec").write_text("a 1 0\nb 0 2\n")
+    texts = Texts("en", ("a", "b"), bodies=("b", ""))
+    source, _ = encode_texts(f"{tmp_path / 'v.vec'},fields=both", texts, texts)
+    assert source.tolist() == [[1, 0, 0, 1], [0, 1, 0, 1]]
+    with pytest.raises(DataError, match="needs bodies, and no text in 'fi' has one"):
+        encode_texts(f"{tmp_path / 'v.vec'},fields=both", Texts("fi", ("a",), bodies=("",)), texts)
+
+
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
@@ -77,6 +95,8 @@ def test_a_file_that_is_damaged(tmp_path):
         ("e5-small-q4,pooling=max", "no pooling is called 'max'"),
         ("bm25,layer=3", "no option 'layer=3'; valid: none"),
         ("lexicon,layer=3", "valid: file=..."),
+        ("a.vec,layer=3", "no option 'layer=3'; valid: fields=..."),
+        ("a.vec,fields=all", "fields=all is not valid; valid: both, title"),
     ],
 )
 def test_options_that_do_not_exist(name, message):

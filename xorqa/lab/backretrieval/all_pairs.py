@@ -5,7 +5,7 @@ Fain et al. 2021, section 3.2: table 2 has BkR averaged over the pairs, figure 3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -46,7 +46,7 @@ class Spread:
 
 
 def evaluate_pairs(
-    names: Sequence[str],
+    encoders: Mapping[str, TextEncoder],
     sides: SidesByLang,
     *,
     texts: int | None,
@@ -56,11 +56,10 @@ def evaluate_pairs(
     """The results of each directed pair of languages.
 
     Args:
-        names: of encoders (`encoders.TextEncoder`).
+        encoders: by name.
         texts: texts on each side of a sample; default: see `Sampler`.
         evaluate: `evaluate.evaluate` with its options.
     """
-    encoders = {name: TextEncoder(name) for name in names}
     pairs = list(permutations(sides[0], 2))
     results = {}
     for done, (source, target) in enumerate(pairs, 1):

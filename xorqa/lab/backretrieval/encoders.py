@@ -14,9 +14,11 @@ from ...core.errors import ConfigError, DataError, one_of
 from ...core.text.search_tokens import tokens
 from ...core.types import Question
 from ...translation.lexicon import LexiconTranslator
+from ..common.word_vectors import Coverage, is_word_vectors
 from .model_encoders import ModelEncoder
 from .terms import bm25_vectors, character_vectors
 from .texts import Texts
+from .word_encoder import WordEncoder
 
 Floats = NDArray[np.float32]
 Sides = tuple[Floats, Floats]
@@ -25,6 +27,7 @@ CHARACTERS, BM25, LEXICON = "characters", "bm25", "lexicon"
 WITHOUT_MODEL = (CHARACTERS, BM25, LEXICON)
 OPTIONS = ("layer", "pooling", "transform", "fields")
 LEXICON_OPTIONS = ("file",)
+WORD_OPTIONS = ("fields",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,9 @@ class TextEncoder:
             and `fields=both` (titles and bodies); a document head (`models.document_head`);
             `characters`: how often each letter occurs; `bm25`: BM25's weights of the terms;
             `lexicon`: the same, with the source texts translated word by word first, with the
-            option `file=DICTIONARY`; or an .npz file with an array per language, whose rows are
-            in the order of the language's data.
+            option `file=DICTIONARY`; files of word vectors, `wiki.{lang}.align.vec`, with the
+            option `fields=both`; or an .npz file with an array per language, whose rows are in
+            the order of the language's data.
 
     Raises:
         ConfigError: for an unknown option.
@@ -60,8 +64,16 @@ class TextEncoder:
     def __init__(self, name: str) -> None:
         parsed = parse_name(name)
         self._name, self._options = parsed.name, parsed.options
-        is_model = parsed.name not in WITHOUT_MODEL and not parsed.name.endswith(".npz")
-        self._model = ModelEncoder(parsed.name, parsed.options) if is_model else None
+        self._model: ModelEncoder | WordEncoder | None = None
+        if is_word_vectors(self._name):
+            self._model = WordEncoder(self._name, self._options)
+        elif self._name not in WITHOUT_MODEL and not self._name.endswith(".npz"):
+            self._model = ModelEncoder(self._name, self._options)
+
+    @property
+    def coverage(self) -> Mapping[str, Coverage]:
+        """By language, the words that files of word vectors lack; empty for other encoders."""
+        return self._model.vectors.coverage if isinstance(self._model, WordEncoder) else {}
 
     def __call__(self, source: Texts, target: Texts) -> Sides:
         """The vectors of both sides.
@@ -92,8 +104,8 @@ def parse_name(name: str) -> EncoderName:
     valid: Sequence[str] = OPTIONS
     if base in (CHARACTERS, BM25) or base.endswith(".npz"):
         valid = ()
-    elif base == LEXICON:
-        valid = LEXICON_OPTIONS
+    elif base == LEXICON or is_word_vectors(base):
+        valid = LEXICON_OPTIONS if base == LEXICON else WORD_OPTIONS
     options = {}
     for assignment in assignments:
         key, equals, value = assignment.partition("=")

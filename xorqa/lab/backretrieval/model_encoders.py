@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.errors import ConfigError, DataError, one_of
+from ...core.errors import ConfigError, one_of
 from ...models.encoder import Encoder
 from ...models.encoder_settings import EncoderSettings, encoder_settings
 from ...models.transforms import is_kind
@@ -30,9 +30,7 @@ class ModelEncoder:
         if self._head and options:
             raise ConfigError(f"{name} is a document head, which has no options")
         self._kind = options.get("transform", "")
-        self._fields = options.get("fields", FIELDS[0])
-        if self._fields not in FIELDS:
-            raise ConfigError(f"fields={self._fields} is not valid; valid: {one_of(FIELDS)}")
+        self._fields = chosen_fields(options)
         self._encoder = self._head.encoder if self._head else Encoder(_settings(name, options))
         self._encoded: dict[tuple[str, ...], Floats] = {}
 
@@ -59,10 +57,16 @@ class ModelEncoder:
         titles = self._encoder.queries(side.texts, langs)
         if not self._head and self._fields == FIELDS[0]:
             return titles
-        if not any(side.bodies):
-            raise DataError(f"{self._name} needs bodies, and no text in '{side.lang}' has one")
-        bodies = [body or title for title, body in zip(side.texts, side.bodies, strict=True)]
-        return (self._head or concatenated)(titles, self._encoder.queries(bodies, langs))
+        bodies = self._encoder.queries(side.whole_bodies(self._name), langs)
+        return (self._head or concatenated)(titles, bodies)
+
+
+def chosen_fields(options: Mapping[str, str]) -> str:
+    """The option `fields`. Raises ConfigError."""
+    fields = options.get("fields", FIELDS[0])
+    if fields not in FIELDS:
+        raise ConfigError(f"fields={fields} is not valid; valid: {one_of(FIELDS)}")
+    return fields
 
 
 def _settings(name: str, options: Mapping[str, str]) -> EncoderSettings:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...core.errors import DataError
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -18,3 +20,13 @@ class Texts:
     rows: Sequence[int] = ()
     total: int = 0
     bodies: Sequence[str] = ()
+
+    def whole_bodies(self, encoder: str) -> list[str]:
+        """The bodies; the title where there is none.
+
+        Raises:
+            DataError: if no text has a body, but `encoder` needs them.
+        """
+        if not any(self.bodies):
+            raise DataError(f"{encoder} needs bodies, and no text in '{self.lang}' has one")
+        return [body or title for title, body in zip(self.texts, self.bodies, strict=True)]

@@ -13,6 +13,7 @@ from ...core.errors import ConfigError, DataError
 from ...core.progress import TaskProgress, silent
 from ...models.transforms import Key, Transform, is_kind, open_transform
 from ..common.transforms import fit_transform
+from ..common.word_vectors import coverage_json
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, compute_measures
 from .pool import Pool, PoolQuestion, PoolSentence
@@ -88,7 +89,7 @@ def evaluate_encoder(
     vectors = encode_pool(encoder, pool, context=context, folder=folder, progress=progress)
     for kind in transforms:
         name = encoder if kind == NONE else f"{encoder} {kind}"
-        settings = {
+        settings: dict[str, Any] = {
             "encoder": encoder,
             "weights": vectors.encoder,
             "context": context and vectors.encoder is not None,
@@ -96,6 +97,8 @@ def evaluate_encoder(
         }
         if vectors.segments:
             settings["segment ids"] = True
+        if vectors.coverage:
+            settings["word vectors"] = coverage_json(vectors.coverage)
         if is_kind(kind):
             settings |= {"fitted on": fitted, "diagnostic": fitted == "pool"}
         test_vectors = vectors.subset(pool, _is_test) if fitted == "half" else vectors

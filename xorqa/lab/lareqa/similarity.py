@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import BadZipFile
@@ -16,10 +16,11 @@ from ...core.text.search_tokens import tokens
 from ...io.files import atomic_path, digest
 from ...models.encoder import Encoder
 from ...models.encoder_settings import encoder_settings
-from ...models.towers import Text
+from ...models.towers import Text, units
 from ...models.transforms import Key, Transform
 from ...retrieval.bm25 import index_tokens
-from .pool import Pool
+from ..common.word_vectors import Coverage, WordVectors, is_word_vectors
+from .pool import Pool, PoolQuestion, PoolSentence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,13 +36,15 @@ class Vectors:
     """Vectors of a pool's questions (n, dimensions) and candidates (m, dimensions), in pool order.
 
     `encoder` is the encoder's fingerprint, None for vectors from a file; `segments`: the sentences
-    and paragraphs of candidates had segment ids.
+    and paragraphs of candidates had segment ids. `coverage`: by language, the words that files of
+    word vectors lack.
     """
 
     questions: Floats
     candidates: Floats
     encoder: str | None = None
     segments: bool = False
+    coverage: Mapping[str, Coverage] = field(default_factory=dict)
 
     def scores(self, batch: slice) -> Floats:
         """Inner products of a batch of questions with all candidates."""
@@ -86,7 +89,7 @@ def encode_pool(
     """Encode a pool, or read its vectors from a file `name.npz`.
 
     Args:
-        name: a checkpoint, an adapter or a file.
+        name: a checkpoint, an adapter, a file, or files of word vectors (`common.word_vectors`).
         context: encode a candidate as the pair of the sentence and its whole paragraph (for E5,
             `passage: SENTENCE </s></s> PARAGRAPH`, the longer truncated first), instead of the
             sentence alone; with segment ids where the encoder has them.
@@ -94,6 +97,8 @@ def encode_pool(
     """
     if name.endswith(".npz"):
         return read_vectors(Path(name), pool)
+    if is_word_vectors(name):
+        return _mean_word_vectors(name, pool, context=context)
     encoder = Encoder(encoder_settings(name))
     questions = [row.text for row in pool.questions]
     candidates: list[Text] = [
@@ -112,6 +117,24 @@ def encode_pool(
         encoder.fingerprint(),
         segments,
     )
+
+
+def _mean_word_vectors(name: str, pool: Pool, *, context: bool) -> Vectors:
+    """Mean word vectors of unit length; those of questions and candidates come from one file."""
+    files = WordVectors(name)
+    texts = [row.text for row in pool.questions]
+    texts += [f"{row.text}\n{row.context}" if context else row.text for row in pool.sentences]
+    rows: list[PoolQuestion | PoolSentence] = [*pool.questions, *pool.sentences]
+    langs = np.array([row.text_lang for row in rows])
+    by_lang = {
+        lang: files.encode([texts[at] for at in np.flatnonzero(langs == lang)], lang)
+        for lang in np.unique(langs).tolist()
+    }
+    vectors = np.empty((len(texts), files.dimensions), np.float32)
+    for lang, means in by_lang.items():
+        vectors[langs == lang] = units(means)
+    questions, candidates = np.split(vectors, [len(pool.questions)])
+    return Vectors(questions, candidates, files.fingerprint, coverage=files.coverage)
 
 
 def read_vectors(path: Path, pool: Pool) -> Vectors:

@@ -152,3 +152,15 @@ def test_mistakes(backretrieval, options, message):
     assert (outcome.status, outcome.out) == (2, "")
     assert message in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+def test_word_vectors_and_what_they_lack(backretrieval):
+    for lang, word in (("en", "red"), ("ja", "ja")):
+        Path(f"v.{lang}.vec").write_text(f"2 2\n{word} 1 0\nellipse 0 1\n", encoding="utf-8")
+    for options in (("--source", "en", "--target", "ja"), ("--lang", "en,ja")):
+        outcome = backretrieval(*options, "--encoder", "v.{lang}.vec", "--json", "out.json")
+        assert (outcome.status, outcome.err) == (0, "")
+        assert "v.{lang}.vec: left out, as they have no vector: en " in outcome.out
+        counts = json.loads(Path("out.json").read_text())["word vectors"]["v.{lang}.vec"]
+        assert counts["en"] == {"words": 52, "unknown": 37, "texts without a known word": 12}
+        assert set(counts) == {"en", "ja"}

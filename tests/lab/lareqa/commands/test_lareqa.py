@@ -263,3 +263,19 @@ def test_a_missing_pool(xorqa: Callable[..., Any], name: str, message: str) -> N
     outcome = xorqa("lareqa", name, "--out", "out")
     assert outcome.status == 2
     assert message in outcome.err and outcome.err.count("\n") == 1
+
+
+def test_word_vectors_and_what_they_lack(xorqa: Callable[..., Any]) -> None:
+    for lang in ("en", "fi"):
+        Path(f"v.{lang}.vec").write_text("2 2\nthe 1 0\non 0 1\n", encoding="utf-8")
+    outcome = xorqa(
+        *("lareqa", "mini", "--lang", "en,fi", "--out", "out", "--encoder", "v.{lang}.vec"),
+        *("--transform", "none", "--transform", "center"),
+    )
+    assert outcome.status == 0, outcome.err
+    assert outcome.out.count("v.{lang}.vec: left out, as they have no vector: en ") == 1
+    rows = figures()["encoders"]
+    counts = rows[0]["word vectors"]
+    assert counts == rows[1]["word vectors"] and set(counts) == {"en", "fi"}
+    assert 0 < counts["en"]["unknown"] < counts["en"]["words"]
+    assert len(rows[0]["weights"]) > 10 and rows[0]["mAP"] > 0

@@ -32,8 +32,9 @@ Encoders = Annotated[
     Option(
         help="A checkpoint (hub name or ./folder) or an encoder's adapter, with options after "
         "commas: layer=8, pooling=cls, transform=center, fields=both (titles and bodies); a "
-        "document head's file; characters; bm25; lexicon, with the option file=DICTIONARY; or an "
-        f".npz file with an array per language. Repeatable; default {DEFAULT}."
+        "document head's file; files of word vectors, wiki.{lang}.align.vec; characters; bm25; "
+        "lexicon, with the option file=DICTIONARY; or an .npz file with an array per language. "
+        f"Repeatable; default {DEFAULT}."
     ),
 ]
 Images = Annotated[

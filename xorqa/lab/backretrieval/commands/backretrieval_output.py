@@ -8,8 +8,9 @@ from typing import Any
 from ....core.errors import ConfigError
 from ....core.progress import TaskProgress
 from ....tables.grid import Grid
+from ...common.word_vectors import coverage_json, coverage_note
 from ..all_pairs import evaluate_pairs, pairs_to_json
-from ..encoders import encode_texts
+from ..encoders import TextEncoder
 from ..evaluate import Results, Sides, evaluate, to_json
 from ..examples import find_examples
 from ..limits import degrade, limit_table, limits_to_json, vary_texts
@@ -27,6 +28,7 @@ _NOISE = (
     "the k most similar."
 )
 _SIZES = "Correlation with XLR over the encoders, by the texts on each side of a sample."
+WORDS = "word vectors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,12 @@ def one_pair(
     sides = source, target
     ids = source.ids, target.ids
     sampler = Sampler(*ids, measuring.texts)
+    encoders: dict[str, TextEncoder] = {}
     vectors: dict[str, Sides] = {}
     proxies: dict[str, Mapping[str, float]] = {}
     for done, name in enumerate(names, 1):
-        vectors[name] = encode_texts(name, source.texts, target.texts)
+        encoders[name] = TextEncoder(name)
+        vectors[name] = encoders[name](source.texts, target.texts)
         if measuring.proxies:
             proxies[name] = text_proxies(vectors[name], ids, sampler, seeds=measuring.seeds)
         report("encoders", done, len(names))
@@ -90,6 +94,7 @@ def one_pair(
     grids = result_tables(results, source.lang, target.lang)
     values = to_json(results, source.lang, target.lang)
     values |= {"left out": {side.lang: dict(side.left_out) for side in sides}}
+    values |= _coverage(encoders)
     again = partial(measuring.evaluate, vectors)
     if measuring.degrade:
         rows = degrade(again, images, sampler, k=measuring.k, progress=report)
@@ -107,14 +112,29 @@ def one_pair(
         return html_report(results, sides, examples, about=notes)
 
     no_xlr = ["Too few texts have the same id in both languages: no XLR."]
-    return Measured(grids, values, page, [] if results.matching else no_xlr)
+    notes = _coverage_notes(values) + ([] if results.matching else no_xlr)
+    return Measured(grids, values, page, notes)
 
 
 def all_pairs(
     names: Sequence[str], loaded: SidesByLang, measuring: Measuring, report: TaskProgress
 ) -> Measured:
     """Measure encoders on all directed pairs of languages."""
+    encoders = {name: TextEncoder(name) for name in names}
     results = evaluate_pairs(
-        names, loaded, texts=measuring.texts, evaluate=measuring.evaluate, progress=report
+        encoders, loaded, texts=measuring.texts, evaluate=measuring.evaluate, progress=report
     )
-    return Measured(pair_tables(results), pairs_to_json(results), partial(pair_report, results))
+    values = pairs_to_json(results) | _coverage(encoders)
+    page = partial(pair_report, results)
+    return Measured(pair_tables(results), values, page, _coverage_notes(values))
+
+
+def _coverage(encoders: Mapping[str, TextEncoder]) -> dict[str, Any]:
+    """What the files of word vectors lack, by encoder and language."""
+    rows = {name: coverage_json(opened.coverage) for name, opened in encoders.items()}
+    lacking = {name: row for name, row in rows.items() if row}
+    return {WORDS: lacking} if lacking else {}
+
+
+def _coverage_notes(values: Mapping[str, Any]) -> list[str]:
+    return [coverage_note(name, row) for name, row in values.get(WORDS, {}).items()]

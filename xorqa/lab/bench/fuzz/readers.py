@@ -54,6 +54,7 @@ from ...checklist.suite import read_suite
 from ...common.parallel_files import read_questions
 from ...common.saved_run import finished, open_run
 from ...common.word_probabilities import read_word_probabilities
+from ...common.word_vectors import read_word_vectors
 from ...diagnosis.from_ranking import read_queries
 from ...diagnosis.own_features import from_file
 from ...judging.labels import read_labels
@@ -179,6 +180,11 @@ def _answer(path: Path) -> Any:
 def _vectors(path: Path) -> Any:
     vectors = read_vectors(path, read_pool(path.parent))
     return vectors.questions.tolist(), vectors.candidates.tolist()
+
+
+def _word_vectors(path: Path) -> Any:
+    table = read_word_vectors(path, ["musiikki", "kissa"])
+    return {word: row.tolist() for word, row in table.vectors.items()}
 
 
 def _transform(path: Path) -> Any:
@@ -328,6 +334,7 @@ READERS = [
     Reader("document head", "weights/document-head.safetensors", _document_head),
     Reader("image encoder", "weights/image-encoder.safetensors", _image_encoder),
     Reader("vectors", "pool/a.npz", _vectors),
+    Reader("word vectors", "pool/a.vec", _word_vectors),
     Reader("transform", "weights/a.transform", _transform),
     Reader("chooser", "weights/chooser.json", open_chooser),
     Reader("confidence", "weights/confidence.json", open_confidence),

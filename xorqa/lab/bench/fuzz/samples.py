@@ -232,6 +232,8 @@ def _write_squad(folder: Path) -> None:
     sentences = sum(len(paragraph["sentences"]) for paragraph in paragraphs)
     vectors = {"questions": np.ones((len(golds), 2)), "candidates": np.ones((sentences, 2))}
     np.savez(folder / "pool" / "a.npz", **vectors)  # type: ignore[arg-type]
+    words = "2 3\nmusiikki 0.25 -1.5 0.125\nkissa 1 0 -0.5\n"
+    (folder / "pool" / "a.vec").write_text(words, encoding="utf-8")
 
 
 def _write_run(folder: Path) -> None:

@@ -18,6 +18,7 @@ from ....io.cache import stage_cache
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
 from ...common.parallel_files import find_files, select_languages
+from ...common.word_vectors import coverage_note
 from ..data import SHIPPED, build_pool, pool_folder, read_pool
 from ..evaluate import NONE, EncoderResult, Fit, evaluate_encoder
 from ..pool import Pool
@@ -36,9 +37,10 @@ PoolArgument = Annotated[
 Encoders = Annotated[
     list[str] | None,
     Option(
-        help=f"A checkpoint (hub name or ./folder), an encoder's adapter, bm25, or an .npz file "
-        "with arrays questions and candidates, whose rows are in the pool's order: by language "
-        f"code, then as in the files. Repeatable; default {DEFAULT}."
+        help="A checkpoint (hub name or ./folder), an encoder's adapter, files of word vectors "
+        "(wiki.{lang}.align.vec), bm25, or an .npz file with arrays questions and candidates, "
+        "whose rows are in the pool's order: by language code, then as in the files. Repeatable; "
+        f"default {DEFAULT}."
     ),
 ]
 Transforms = Annotated[
@@ -134,6 +136,11 @@ def lareqa(
             results += evaluate(pool, name, [*transforms], progress=report)
     if translation:
         results = [replace(row, name=f"{row.name} translate-test") for row in results]
+    notes += dict.fromkeys(
+        coverage_note(row.settings["encoder"], row.settings["word vectors"])
+        for row in results
+        if "word vectors" in row.settings
+    )
     if diagnostic := [result.name for result in results if result.settings.get("diagnostic")]:
         notes.append(DIAGNOSIS.format(names=", ".join(diagnostic)))
     values = _to_json(pool, sentences, fit, results)
