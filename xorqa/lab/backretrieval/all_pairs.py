@@ -15,6 +15,7 @@ import numpy as np
 from ...core.progress import TaskProgress, silent
 from .encoders import TextEncoder
 from .evaluate import Results, evaluate, to_json
+from .pair_tests import pair_tests, tests_to_json
 from .sampling import Sampler
 from .sides import SidesByLang
 
@@ -105,6 +106,7 @@ def pairs_to_json(results: Mapping[Pair, Results]) -> dict[str, Any]:
     return {
         "random": chance(results, "BkR"),
         "encoders": summary,
+        "differences": tests_to_json(pair_tests(results)),
         "pairs": [to_json(result, *pair) for pair, result in results.items()],
     }
 

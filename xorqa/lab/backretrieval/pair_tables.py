@@ -11,6 +11,7 @@ from ...tables.render import render
 from ..common.page import html_page
 from .all_pairs import MEASURES, Pair, Spread, chance, spreads
 from .evaluate import Results
+from .pair_tests import difference_grid, pair_tests
 from .plots import box_plot
 
 _CAPTION = (
@@ -22,7 +23,7 @@ _HEADER = ("encoder", "mean", "SD", "worst", "least", "Q1", "median", "Q3", "gre
 
 
 def pair_tables(results: Mapping[Pair, Results]) -> list[Grid]:
-    """A table per measure, with a row per encoder."""
+    """A table per measure, with a row per encoder, and the tests of their differences."""
     seeds = next(iter(results.values())).seeds
     grids = []
     for measure in MEASURES:
@@ -33,6 +34,8 @@ def pair_tables(results: Mapping[Pair, Results]) -> list[Grid]:
                 measure=measure, pairs=len(results), seeds=seeds, chance=random
             )
             grids.append(Grid(f"{measure} over pairs", _HEADER, (rows,), caption, fixed=True))
+    if tests := pair_tests(results):
+        grids.append(difference_grid(tests, len(results)))
     return grids
 
 
