@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 from ..core.devices import descriptor, is_device, kind_of_file
@@ -26,6 +27,9 @@ from ..core.errors import DataError
 from ..core.text.normalize import readable
 from .encodings import open_utf8, read_utf8
 from .strict_json import parse_json
+
+ARRAY_ERRORS = (OSError, EOFError, ValueError, SyntaxError, TokenError)
+"""What NumPy raises for a damaged file of an array, whose header it reads as Python."""
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")

@@ -17,7 +17,7 @@ from ..core.text import search_tokens
 from ..core.types import Hit, Passage, Query, best_first
 from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
-from ..io.files import digest
+from ..io.files import ARRAY_ERRORS, digest
 from . import manifest
 from .over_corpus import OverCorpus
 
@@ -119,7 +119,7 @@ class LexicalRetriever(OverCorpus, ABC):
         """The index of each language; whatever a file's content does to `load` is damage."""
         try:
             return {lang: load(lang) for lang in langs or self._by_lang}
-        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        except (*ARRAY_ERRORS, KeyError, TypeError) as error:
             raise self._damaged(error) from error
 
     def _damaged(self, reason: object) -> DataError:

@@ -22,7 +22,7 @@ from xorqa.retrieval import manifest
 from xorqa.retrieval.learned_sparse import LearnedSparse
 from xorqa.retrieval.rows import retriever as rows_retriever
 from xorqa.retrieval.rows.retriever import SHARDS, RowIndex
-from xorqa.retrieval.rows.store import Rows, read_shard, write_rows, write_shard
+from xorqa.retrieval.rows.store import Rows, open_rows, read_shard, write_rows, write_shard
 from xorqa.retrieval.update import update_indexes
 
 QUERIES = [
@@ -231,6 +231,16 @@ def test_other_weights_are_refused_and_doctor_compares(
     lengths.write_bytes(lengths.read_bytes()[:-8])
     with pytest.raises(DataError, match="damaged"):
         made(table, corpus, folder).build()
+
+
+@pytest.mark.parametrize("damage", [(b" }", b"  "), (b"'<i8'", b"'(,)'")])
+def test_a_header_that_numpy_cannot_parse(tmp_path: Path, damage: tuple[bytes, bytes]) -> None:
+    path = tmp_path / "lengths.npy"
+    np.save(path, np.arange(3))
+    assert len(open_rows(tmp_path, [], passages=3).lengths) == 3
+    path.write_bytes(path.read_bytes().replace(*damage, 1))
+    with pytest.raises(DataError, match=r"lengths\.npy cannot be read"):
+        open_rows(tmp_path, [], passages=3)
 
 
 def test_a_shard_is_verified(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...core.errors import ConfigError, DataError, one_of
 from ...core.text.search_tokens import tokens
 from ...core.types import Question
+from ...io.files import ARRAY_ERRORS
 from ...translation.lexicon import LexiconTranslator
 from ..common.word_vectors import Coverage, is_word_vectors
 from .model_encoders import ModelEncoder
@@ -128,7 +129,7 @@ def _from_file(path: Path, side: Texts) -> Floats:
     try:
         with np.load(path, allow_pickle=False) as stream:
             array = stream[side.lang]
-    except (OSError, EOFError, ValueError, BadZipFile) as error:
+    except (*ARRAY_ERRORS, BadZipFile) as error:
         raise DataError(f"{path} cannot be read as an .npz file: {error}") from error
     except KeyError as error:
         raise DataError(f"{path} has no array '{side.lang}'") from error

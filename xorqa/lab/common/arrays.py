@@ -16,6 +16,6 @@ def read_array(path: Path) -> NDArray[Any]:
     """
     try:
         array: NDArray[Any] = np.load(path, allow_pickle=False)
-    except TokenError as error:  # NumPy reads the header as Python
+    except (SyntaxError, TokenError) as error:  # NumPy reads the header as Python
         raise ValueError(f"{path.name} has a damaged header") from error
     return array

@@ -13,7 +13,7 @@ import numpy as np
 from ...core.errors import DataError
 from ...core.progress import TaskProgress, announce, silent
 from ...core.text.search_tokens import tokens
-from ...io.files import atomic_path, digest
+from ...io.files import ARRAY_ERRORS, atomic_path, digest
 from ...models.encoder import Encoder
 from ...models.encoder_settings import encoder_settings
 from ...models.towers import Text, units
@@ -148,7 +148,7 @@ def read_vectors(path: Path, pool: Pool) -> Vectors:
     try:
         with np.load(path, allow_pickle=False) as stream:
             arrays = {name: stream[name] for name in ("questions", "candidates")}
-    except (OSError, EOFError, ValueError, BadZipFile) as error:
+    except (*ARRAY_ERRORS, BadZipFile) as error:
         raise DataError(f"{path} cannot be read as an .npz file: {error}") from error
     except KeyError as error:
         raise DataError(f"{path}: {error}; 'questions' and 'candidates' are required") from error

@@ -13,7 +13,7 @@ import numpy as np
 from ...core.errors import DataError
 from ...core.progress import Progress, TaskProgress, silent
 from ...core.types import Passage
-from ...io.files import cache_dir, digest
+from ...io.files import ARRAY_ERRORS, cache_dir, digest
 from ...io.locks import lock_folder
 from ...models.encoder import Encoder
 from ...models.encoder_settings import EncoderSettings, encoder_settings
@@ -104,7 +104,7 @@ def read_vectors(path: Path, sides: Sequence[Sentences]) -> list[Floats]:
             if missing:
                 raise DataError(f"{path} has no array '{missing[0]}'; name arrays like the files")
             arrays = [stream[side.name] for side in sides]
-    except (OSError, EOFError, ValueError, TypeError, BadZipFile) as error:
+    except (*ARRAY_ERRORS, TypeError, BadZipFile) as error:
         raise DataError(f"{path} cannot be read as an .npz file: {error}") from error
     width = arrays[0].shape[-1:]
     for side, array in zip(sides, arrays, strict=True):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import DataError
-from ...io.files import atomic_path, naming
+from ...io.files import ARRAY_ERRORS, atomic_path, naming
 
 LENGTHS = "lengths"
 
@@ -119,7 +119,7 @@ def open_rows(folder: Path, names: Sequence[str], *, passages: int) -> Rows:
         path = folder / f"{name}.npy"
         try:
             table[name] = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError, EOFError) as error:
+        except ARRAY_ERRORS as error:
             raise DataError(f"{path} cannot be read: {error}") from error
     rows = Rows(table)
     if len(rows.lengths) != passages or any(len(table[name]) != rows.starts[-1] for name in names):
