@@ -30,17 +30,27 @@ _FREQUENCY = {  # of files in an encoding, roughly; chardet's names
 }
 _PLAUSIBLE = 0.5
 _CONFIDENT = 0.02  # of chardet: below, every encoding is as likely as another
+_FEW_WORDS = 16  # bytes
 _ALIKE = 0.9  # the share of characters in UTF-16 that must be alike
 _CHARSETS = ("shift_jis", "gb2312", "big5", "euc_kr")
 
 
 def guess(data: bytes) -> str:
-    """The likeliest encoding that decodes all of it; "" if none gives a plausible text."""
-    ordered = sorted(_candidates(data), key=lambda candidate: -candidate[1])
+    """The likeliest encoding that decodes all of it; "" if none gives a plausible text.
+
+    A few words that chardet knows nothing about are in a frequent encoding or in UTF-16.
+    """
+    few = _best(data, faint=True) if len(data) < _FEW_WORDS else ""
+    return _best(data) or few or guess_wide(data) or _best(data, faint=True)
+
+
+def _best(data: bytes, *, faint: bool = False) -> str:
+    ordered = sorted(_candidates(data, faint=faint), key=lambda candidate: -candidate[1])
     return next((name for name, _ in ordered if decodes(data, name)), "")
 
 
-def _candidates(data: bytes) -> Iterator[tuple[str, float]]:
+def _candidates(data: bytes, *, faint: bool) -> Iterator[tuple[str, float]]:
+    """The encodings with their weights; if `faint`, frequent ones whose text is not strange."""
     from chardet import detect_all
 
     sample = data[:SAMPLE]
@@ -53,11 +63,14 @@ def _candidates(data: bytes) -> Iterator[tuple[str, float]]:
         no_match_encoding="cp1252",
         empty_input_encoding="cp1252",
     ):
-        name, confidence = found["encoding"], found["confidence"]
-        if name in _FREQUENCY and confidence >= _CONFIDENT:
-            likely = plausibility(sample.decode(name, errors="ignore"))
-            if likely >= _PLAUSIBLE:
-                yield name, confidence * _FREQUENCY[name] * likely**2
+        name, confidence = str(found["encoding"]), found["confidence"]
+        frequency = _FREQUENCY.get(name, 0.0)
+        if not frequency or (frequency < _FREQUENT if faint else confidence < _CONFIDENT):
+            continue
+        text = sample.decode(name, errors="ignore")
+        likely = plausibility(text)
+        if likely == 1.0 and not _pattern(_ALONE).search(text) if faint else likely >= _PLAUSIBLE:
+            yield name, confidence * frequency * likely**2
 
 
 def guess_wide(data: bytes) -> str:
@@ -102,15 +115,18 @@ _STRANGE = "|".join(
         r"\p{Co}",
         r"\p{L}[\p{S}¡¤¦§¨¶·«»¿‚„”“†‡‰--'+`^$=<>~|´’]\p{L}",
         r"(?<!\w)[\u2500-\u259f÷×≈≡±®¾¹¼¶]\p{L}|\p{L}[\u2500-\u259f≈≡‚„ˆ˘ˇ˙˛˝‡‰¢£¥]",
-        r"[ªºⁿ]\p{L}",
+        r"[ªºⁿ£¢¥]\p{L}",
         r"\p{Ll}[\p{Lu}--A-Z]|[\p{Ll}--a-z][A-Z]",
         r"\p{Latin}[\p{Cyrillic}\p{Greek}\p{Hebrew}\p{Arabic}]",
         r"[\p{Cyrillic}\p{Greek}\p{Hebrew}\p{Arabic}]\p{Latin}",
     )
 )
 _STRANGE_AMONG_LATIN = r"(?<!\w)[\p{Cyrillic}\p{Greek}\p{Hebrew}\p{Arabic}]{1,2}(?!\w)"
+_ALONE = rf"{_STRANGE_AMONG_LATIN}|(?<!\w)\p{{Thai}}{{1,2}}(?!\p{{Thai}})"
 _HALF_WIDTH = r"[\uff61-\uff9f]"
 _WESTERN_BALKANS = r"[ЂЃЉЊЌЋЏђѓљњќћџ]"  # letters of Serbian and Macedonian alone
+_ICELANDIC = r"[ÞþÐð]|(?<!\p{L})Ý(?=\p{Ll})"  # İ, ş, ğ of Turkish in another encoding
+_NOT_ICELANDIC = "[ÜüÇç]"
 _OTHER_SLAVIC = r"[ъыьэюяйщіїєЪЫЬЭЮЯЙЩІЇЄ]"
 
 
@@ -127,6 +143,8 @@ def plausibility(text: str) -> float:
         strange += len(_pattern(_STRANGE_AMONG_LATIN).findall(text))
     if _pattern(_OTHER_SLAVIC).search(text):
         strange += len(_pattern(_WESTERN_BALKANS).findall(text))
+    if _pattern(_NOT_ICELANDIC).search(text):
+        strange += len(_pattern(_ICELANDIC).findall(text))
     half = len(_pattern(_HALF_WIDTH).findall(text))
     strange += half if 2 * half > len(others) else 0
     return max(0.0, 1.0 - 2 * strange / max(1, len(others)))

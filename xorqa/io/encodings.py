@@ -136,7 +136,7 @@ def decode(data: bytes, path: Path, *, declared: str = "") -> str:
         return data.decode(named)
     if not is_utf8 and _mostly_utf8(data):
         return _strictly(data, "utf-8", path)
-    guessed = hidden or guess(data) or guess_wide(data)
+    guessed = hidden or guess(data)
     if not guessed:
         raise DataError(
             f"{path} has an unknown encoding, or is no text; convert it to UTF-8, or name the "

@@ -159,6 +159,7 @@ def test_a_missing_file(tmp_path):
     [
         ("a.jsonl", '{"docid": "1", "text": "Niili"}\r\n\r\n'),
         ("a.tsv", "id\ttext\ttitle\r\n1\tNiili\tÄ\r\n"),
+        ("a.tsv", "\r\nsep=\t\r\nID\tText\tTitle\r\n\r\n1\tNiili\tÄ\r\n\r\n"),
         ("a.trec", "<DOC>\r\n<DOCNO>1</DOCNO>\r\n<TEXT>Niili</TEXT>\r\n</DOC>\r\n"),
         ("a.json", '{"data": [{"paragraphs": [{"context": "Niili"}]}]}\r\n'),
         ("a.txt", "Niili\r\n"),

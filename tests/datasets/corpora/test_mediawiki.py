@@ -27,6 +27,8 @@ def text(wikitext):
         ("* a\n* b\n# c\n__NOTOC__", "a b c"),
         ("<div class=x>a <small>b</small></div><gallery>\nFile:a|c\n</gallery>", "a b"),
         ("{{unclosed [[b", "{{unclosed [[b"),
+        ("10<sup>6</sup> m<sup>2</sup>, 1<sup>st</sup>, H<sub>2</sub>O", "10⁶ m², 1st, H2O"),
+        ("[[Oulu (city)|]] [[Oulu|{{x}}]]", "Oulu (city) Oulu"),
         ("", ""),
     ],
 )
@@ -68,6 +70,22 @@ def test_interlanguage_links_are_no_text():
 )
 def test_markup_without_an_end_removes_nothing_that_follows(wikitext, plain):
     assert text(wikitext) == plain
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "plain"),
+    [
+        ("-{zh-hans:计算机;zh-hant:電腦}-是-{机器}-", "计算机是机器"),
+        (
+            "-{A|zh-tw:電腦; zh-cn:计算机}--{H|zh-cn:软件;zh-tw:軟體}--{zh-hk:一;zh-tw:二}-",
+            "计算机一",
+        ),
+        ("A-{{x}}-b", "A--b"),
+    ],
+)
+def test_the_forms_of_a_wikipedia_in_two_scripts(wikitext: str, plain: str) -> None:
+    assert clean(wikitext, SILENT, lang="zh").sections[0].text == plain
+    assert "{" in clean("e-{x}-", SILENT).sections[0].text
 
 
 def test_what_is_removed_is_counted():

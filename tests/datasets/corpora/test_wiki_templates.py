@@ -43,7 +43,28 @@ def text(wikitext: str, lang: str = "en") -> str:
         ("{{mya|66}} {{birthdate|1950}}", "66 million years ago 1950"),
         ("Algeria (/x/{{IPAc-en|a|b}}) lies", "Algeria (/x/) lies"),
         ("Algeria ({{IPAc-en|a|b}}) lies", "Algeria lies"),
-        ("{{convert}} {{val}} {{age|2000|1|1}} {{birth date}}", ""),
+        ("{{convert|2.5|e6km2}} {{convert|3|e3|ha}}", "2.5 × 10⁶ km² 3 × 10³ ha"),
+        (
+            "{{coord|65|1|N|25.5|E}} {{coord|60.17|24.94|display=inline}}",
+            "65°1′N 25.5°E 60.17, 24.94",
+        ),
+        ("It lies{{coord|65|1|N|25|28|E|display=title}}.", "It lies."),
+        (
+            "{{AUD|5}} {{ISBN|123}} {{MV|Doulos}} {{nee|Smith}} {{BCE|50}}",
+            "A$5 ISBN 123 MV Doulos née Smith 50 BCE",
+        ),
+        (
+            "{{Unordered list|a|b}} {{native name|fi|Suomi}} {{death year and age|2000|1920}}",
+            "a; b Suomi 2000",
+        ),
+        (
+            "{{marriage|Ann|1950|1960}} {{sclass|Nimitz|carrier}} {{abs|x}}",
+            "Ann (m. 1950; 1960) Nimitz-class carrier |x|",
+        ),
+        (
+            "{{convert}} {{val}} {{marriage}} {{bd}} {{music|x}} {{sup}} {{age|2000|1|1}} {{dts}}",
+            "",
+        ),
         (
             "{{convert|99999999999999999|m}} {{ordinal|11}}",
             "99,999,999,999,999,999 m 11th",
@@ -62,6 +83,18 @@ def test_dates_and_numbers_are_in_the_language_of_the_wikipedia() -> None:
     assert text("{{birth date|1815|12|10}} {{fecha|14|7|1789}}", "es") == (
         "10 de diciembre de 1815 14 de julio de 1789"
     )
+    french = "{{s-|XIX|e}}, {{sp-|XV|e|ou|XVI|e}}, {{-s-|II|e}}, {{1er}}, 10{{exp|6}}, {{p.|5}}"
+    assert text(french, "fr") == (
+        "XIXe siècle, XVe ou XVIe siècle, IIe siècle av. J.-C., 1er, 10⁶, p. 5"
+    )
+    assert text("{{siglo|XIX||s}} {{siglo|I|a}}", "es") == "siglo XIX I a. C."
+    assert text("{{年月日|2020|1|2}} {{JIS2004フォント|辻}}", "ja") == "2020年1月2日 辻"
+    assert text("{{bd|1950年|1月2日|2000年|3月4日|catIdx=X}} {{tsl|en|A||乙}}", "zh") == (
+        "1950年1月2日－2000年3月4日 乙"
+    )
+    assert text("{{한자|서울|漢城}} {{llang|en|x}}", "ko") == "서울(漢城) x"
+    assert text("{{enS|text}} {{Bruch|1|2}} {{s|x}}", "de") == "text 1/2"
+    assert text("{{k-en|x}} {{lainaus|y}} {{Цитата|z}} {{link-en|甲|A}}", "fi") == "x y z 甲"
     assert text("{{birth date|1815|12|10}}", "xx") == "10 12 1815"  # no language of CLDR
 
 

@@ -130,6 +130,8 @@ def test_csv_may_have_texts_titles_and_languages() -> None:
     [
         ("sep=;\nq;a\nx, y;z\n", {"row2": "q: x, y\na: z"}),
         ("\ufeffsep=\t\r\nq\ta\r\nx\ty\r\n", {"row2": "q: x\na: y"}),
+        ('"sep=;"\nq;a\nx, y;z\n', {"row2": "q: x, y\na: z"}),
+        ("SEP=,,\r\nq,a\r\nx,y\r\n", {"row2": "q: x\na: y"}),
         ("\n\nq,a\nx,y\n", {"row4": "q: x\na: y"}),
         ('"q, long";"a, b"\nx, y;z\nu;v\n', {"row2": "q, long: x, y\na, b: z",
                                                       "row3": "q, long: u\na, b: v"}),
@@ -173,6 +175,17 @@ STRUCTURES = {
     '<?xml version="1.0"?><script src="a"/><p>a<![CDATA[ < b]]></p><div/>c': ["a < b", "c"],
     "<h2><div>A</div></h2>b": ["b"],
     "<select><option>1<option>2</select><p>a": ["a"],
+    "<p>10<sup>6</sup> m<sup>2</sup>, Ca<sup>2+</sup>, 1<sup>st</sup>, H<sub>2</sub>O": [
+        "10⁶ m², Ca²⁺, 1st, H2O"
+    ],
+    "<p><math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup><mroot><mi>y</mi><mn>3</mn></mroot>"
+    "<mtable><mtr><mtd>1</mtd><mtd>2</mtd></mtr><mtr><mtd>3</mtd></mtr></mtable></math>": [
+        "x_i^23√y(1 2); 3"
+    ],
+    "<p>a<!-- b <p>c <!-- d": ["a b", "c d"],
+    "<title>A <p>b": ["b"],
+    "<p>a<textarea>b<p>c": ["a", "c"],
+    "<p>a<!-->b<!-- c --!>d": ["abd"],
 }  # fmt: skip
 
 
@@ -193,6 +206,26 @@ def test_what_html_hides_is_counted() -> None:
         "2 × <nav> element (6 characters), 1 × form control (2 characters), "
         "1 × hidden element (2 characters)"
     )
+
+
+@pytest.mark.parametrize(
+    ("html", "kinds"),
+    [
+        ("<p>a<script>b <p>c", {"<script> without its end": (1, 6)}),
+        ("<p>a<style>b<p>c", {"<style> without its end": (1, 6)}),
+        ("<img alt='A map'><img>a", {"picture with a description": (1, 4)}),
+        ("<noembed>b</noembed><applet>c</applet>a", {"fallback text": (2, 2)}),
+    ],
+)
+def test_no_element_hides_text_without_a_count(html: str, kinds: dict[str, object]) -> None:
+    document = read_html(html.encode(), PATH)
+    assert [section.paragraphs for section in document.sections] == [("a",)]
+    assert document.skipped == kinds
+
+
+def test_many_marks_without_an_end_are_read_quickly() -> None:
+    for mark in ("<!-- a ", "<title>a ", "<textarea>a "):
+        read(read_html, mark * 50_000)
 
 
 def test_deeply_nested_html_is_read() -> None:
@@ -285,6 +318,10 @@ def p(content: str) -> str:
     return f"<w:p>{content}</w:p>"
 
 
+def m(name: str, text: str) -> str:
+    return f"<m:{name}><m:r><m:t>{text}</m:t></m:r></m:{name}>"
+
+
 BOX = f"<w:txbxContent>{p(w('In a box.'))}</w:txbxContent>"
 WORD = {
     f"<w:sdt><w:sdtContent>{p(w('The rent is '))}</w:sdtContent></w:sdt>": ["The rent is"],
@@ -303,6 +340,19 @@ WORD = {
     f"<w:tbl><w:tr><w:tc>{p(w('a'))}<w:tbl><w:tr><w:tc>{p(w('b'))}</w:tc><w:tc>{p(w('c'))}</w:tc>"
     f"</w:tr></w:tbl></w:tc><w:tc>{p(w('d'))}</w:tc></w:tr><w:sdt><w:sdtContent><w:tr><w:tc>"
     f"{p(w('e'))}</w:tc></w:tr></w:sdtContent></w:sdt></w:tbl>": ["a b | c | d", "e"],
+    p(w("10") + "<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>6</w:t></w:r>"):
+        ["10⁶"],
+    p("<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>" + w("One ")) + p(w("line.")) + p(w("b")):
+        ["One line.", "b"],
+    p(w("a ") + "<w:r><w:sym w:font='Symbol' w:char='F0B1'/><w:sym w:font='Symbol' w:char='F061'/>"
+      "<w:sym w:font='Arial' w:char='2264'/></w:r>" + w("5")): ["a ±α≤5"],
+    p("<w:r><w:fldChar><w:ffData><w:ddList><w:result w:val='1'/><w:listEntry w:val='Red'/>"
+      "<w:listEntry w:val='Blue'/></w:ddList></w:ffData></w:fldChar></w:r>"): ["Blue"],
+    p(f"<m:oMath><m:nary><m:naryPr><m:chr m:val='∑'/></m:naryPr>{m('sub', 'i')}{m('sup', 'n')}"
+      f"<m:e><m:sSubSup>{m('e', 'x')}{m('sub', 'i')}{m('sup', '2')}</m:sSubSup></m:e></m:nary>"
+      f"<m:d><m:dPr><m:begChr m:val='['/><m:endChr m:val=''/></m:dPr>{m('e', 'y')}</m:d>"
+      "</m:oMath>"):
+        ["∑_i^n (x_i^2)[y"],
     "<w:tbl><w:tr><w:tc><w:tcPr><w:vMerge w:val='restart'/></w:tcPr>" + p(w("fruit")) + "</w:tc>"
     "<w:tc>" + p(w("a")) + "</w:tc></w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc>"
     "<w:tc>" + p(w("b")) + "</w:tc></w:tr></w:tbl>": ["fruit | a", "fruit | b"],
@@ -331,6 +381,22 @@ def test_what_word_hides_is_counted() -> None:
         "tracked deletion": (2, 8),
         "picture": (1, 0),
     }
+    symbol = p(w("a") + "<w:r><w:sym w:font='Wingdings' w:char='F0FC'/></w:r>")
+    cell = f"<w:tbl><w:tr><w:tc><w:tcPr><w:cellDel/></w:tcPr>{p(w('b'))}</w:tc></w:tr></w:tbl>"
+    assert read_word(docx_of(symbol + cell), PATH).skipped == {
+        "symbol": (1, 0),
+        "tracked deletion": (1, 1),
+    }
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_headers_footers_and_comments_of_docx_are_counted_by_kind(strict: bool) -> None:
+    comments = "".join(f"<w:comment>{p(w(text))}</w:comment>" for text in ("Who?", "Me."))
+    others = {"header": p(w("Draft 3")), "footer": p(w("page")) + p(""), "comments": comments}
+    commented = "<w:commentRangeStart/>" + w("a") + "<w:r><w:commentReference/></w:r>"
+    document = read_word(docx_of(p(commented), others=others, strict=strict), PATH)
+    assert [section.paragraphs for section in document.sections] == [("a",)]
+    assert document.skipped == {"header": (1, 6), "footer": (1, 4), "comment": (2, 7)}
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04", docx(["x"])[:-30]])

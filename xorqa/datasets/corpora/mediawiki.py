@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 from ...core.errors import DataError
 from ...core.lang import code_of
 from ...core.named import require
-from ..documents.document import Skipped
+from ..documents.document import Skipped, raised
 from .bounded import next_record
 from .records import Page
 from .wiki_templates import Call, bare_name, renderer
@@ -103,6 +103,9 @@ _HANGING = re.compile(r"(?<=[(（])[\s,;،؛、]+|[\s,;:،؛、]+(?=[)）])")  #
 _HOLLOW = re.compile(r"\s*[(（][\s,;:،؛、]*[)）]")  # the rest of "(born 1905)" without its template
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]+)*|simple")
 _OPEN = re.compile(r"<!--|</?(?:ref|references|gallery|small|div|span|center|sup|sub)\b[^<>\n]*>")
+_CONVERTED = {"sr", "zh"}  # Wikipedias in two scripts
+_VARIANT = re.compile(r"-\{(?!\{)(?:([A-Za-z;-]*)\|)?([^{}]*)\}-")
+_FORM = re.compile(r"(?:^|;)\s*((?:zh|sr)(?:-[a-z]+)?)\s*:\s*([^;]*)")
 _TABLE = re.compile(r"^[ :]*\{\|", re.MULTILINE)
 _TABLE_LINE = re.compile(r"^[ :]*(?:\{\||[|!]).*\n?", re.MULTILINE)
 
@@ -142,6 +145,8 @@ def clean(text: str, silent: frozenset[str], *, lang: str = "en") -> Article:
         MissingExtraError: if mwparserfromhell is not installed.
     """
     parser = require("mwparserfromhell", extra="wiki")
+    if lang in _CONVERTED:
+        text = _VARIANT.sub(_variant, text)
     shown = _Shown(silent, lang)
     path: list[tuple[int, str]] = []
     headed: list[tuple[str, list[str]]] = [("", [])]
@@ -158,6 +163,17 @@ def clean(text: str, silent: frozenset[str], *, lang: str = "en") -> Article:
         for title, pieces in headed
     ]
     return Article(sections, shown.links, list(shown.pages), shown.skipped, shown.templates)
+
+
+def _variant(match: re.Match[str]) -> str:
+    """The simplified form of -{zh-hans:计算机;zh-hant:電腦}-, the first form, or the only text."""
+    flags, rules = match.groups()
+    if flags and {"H", "T"} & {*flags}:  # a rule for other places, or for the title
+        return ""
+    forms = dict(_FORM.findall(rules))
+    return next((forms[code] for code in ("zh-hans", "zh-cn") if code in forms), "") or str(
+        next(iter(forms.values()), rules)
+    )
 
 
 def _closed(code: Any, parser: Any) -> Iterator[Any]:
@@ -239,6 +255,8 @@ class _Shown:
                 self.skipped.add(kind, " ".join(text.split()))
             return ""
         text = self.code(node.contents)
+        if name == "sup":
+            return raised(text)
         return f"\n{text}\n" if name in _BLOCKS else text
 
     def _link(self, node: Any) -> str:
@@ -252,7 +270,8 @@ class _Shown:
         if colon and node.text is None and _LANGUAGE.fullmatch(space):
             self.links.setdefault(space, rest.strip())
             return ""
-        text = target.removeprefix(":") if node.text is None else self.code(node.text)
+        text = "" if node.text is None else self.code(node.text)
+        text = text or target.removeprefix(":")
         self.pages[page_title(target), " ".join(text.split())] = None
         return text
 

@@ -92,14 +92,18 @@ def tsv_pages(stream: BinaryIO, path: Path) -> Iterator[Page]:
     """
     lines = TextIOWrapper(stream, encoding="utf-8", newline="")
     odd: list[int] = []
-    for number, row in enumerate(rows(lines, "\t")):
+    named = False
+    for row in rows(lines, "\t"):
         where = f"line {row.line}"
         odd += [row.line] if row.odd else []
-        if not number:
-            if row.cells != TSV_HEADER:
+        if not any(row.cells) or (not named and row.cells[0].strip('"').lower() == "sep="):
+            continue
+        if not named:
+            if [name.strip().lower() for name in row.cells] != TSV_HEADER:
                 raise DataError(
                     f"{path}: the first line must be {' '.join(TSV_HEADER)}, separated by tabs"
                 )
+            named = True
         elif len(row.cells) != len(TSV_HEADER):
             raise DataError(f"{path}, {where}: needs three columns, not {len(row.cells)}")
         else:

@@ -1,7 +1,8 @@
 """The text of MediaWiki's inline templates: measures, numbers, dates, foreign words and the like.
 
 A template is known by its name in lower case, mostly that of the English Wikipedia. Converted
-measures and ages of today are not computed: `{{convert|93|m|ft}}` is "93 m".
+measures and ages of today are not computed: `{{convert|93|m|ft}}` is "93 m". The file
+`wiki_templates.toml` has those that show a parameter, or a sign.
 """
 
 import re
@@ -9,10 +10,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from pathlib import Path
+
+from ...core.config import read_toml
+from ..documents.document import raised
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,9})?")
 _MEASURED = re.compile(r"[-−+]?\d[\d.,/+]*")
+_PREFIXES = ("lang-", "script/", "link-", "k-", "internal link helper/")
+_GERMAN = re.compile("[a-z]{2,3}S")  # {{enS|text}}
 _MOST = 50  # parameters without a name
 _LONGEST = 60  # characters of a name in counts
 
@@ -42,14 +49,14 @@ def renderer(name: str) -> Callable[[Call], str] | None:
     """The function that renders a template as text, or None if it is not known to carry any."""
     function, colon, argument = name.partition(":")
     if colon:
-        render = _FUNCTIONS.get(function.strip().lower())
-        return partial(render, argument.strip()) if render else None
+        computed = _FUNCTIONS.get(function.strip().lower())
+        return partial(computed, argument.strip()) if computed else None
     key = " ".join(name.replace("_", " ").lower().split())
     if _CENTURY.fullmatch(key):  # {{XIXe siècle}}
         return lambda call: name.strip()
-    if key.startswith(("lang-", "script/")):
-        return _first
-    return _TEMPLATES.get(key)
+    if render := _templates().get(key):
+        return render
+    return _first if key.startswith(_PREFIXES) or _GERMAN.fullmatch(name) else None
 
 
 def bare_name(name: str) -> str:
@@ -97,11 +104,15 @@ _JOINERS = {
     **dict.fromkeys(("+/-", "±", "+"), " ± "),
 }
 _UNITS = {"C": "°C", "F": "°F", "sqmi": "sq mi", "impgal": "imp gal", "usgal": "US gal"}
+_POWERS = {f"e{power}" for power in range(1, 13)}  # {{convert|2.5|e6|km2}}
+_POWER = re.compile(r"e(\d{1,2})(\D.*)?")
 _UNIT = re.compile(r"(sq|cu)?([A-Za-zµΩ°]+?)(\d)?")
 
 
 def _unit(code: str) -> str:
     """The symbol of a unit of {{convert}}: `km2` is "km²", `sqft` "sq ft"."""
+    if scaled := _POWER.fullmatch(code):  # e6km2
+        return f"× 10{scaled[1].translate(_SUPERSCRIPT)} {_unit(scaled[2] or '')}".strip()
     match = _UNIT.fullmatch(code)
     if code in _UNITS or not match:
         return _UNITS.get(code, code)
@@ -121,6 +132,9 @@ def _convert(call: Call) -> str:
             at += 2
             continue
         text += f" {_unit(values[at])}"
+        if values[at] in _POWERS:
+            at += 1
+            continue
         if at + 2 >= len(values) or not _MEASURED.fullmatch(number):
             break
         text += f" {number}"  # of inches, after feet
@@ -224,12 +238,37 @@ def _measure(call: Call) -> str:
     return text
 
 
-def _money(sign: str) -> Callable[[Call], str]:
-    return lambda call: f"{sign}{call(1)}"
+def _around(form: str) -> Callable[[Call], str]:
+    """`$…` around the first parameter; nothing without it."""
+    return lambda call: form.replace("…", call(1)) if call(1) else ""
 
 
-def _prefixed(prefix: str) -> Callable[[Call], str]:
-    return lambda call: f"{prefix} {call(1)}"
+def _coordinates(call: Call) -> str:
+    """`65|1|N|25|28|E` as 65°1′N 25°28′E, unless they are shown beside the title only."""
+    if call("display") in {"title", "t"}:
+        return ""
+    parts, signs = list[str](), iter("°′″")
+    values = call.values()
+    if not {"N", "S"} & {*values}:
+        return ", ".join(values[:2])
+    for value in values:
+        if value in {"N", "S", "E", "W"}:
+            parts.append(f"{value} ")
+            signs = iter("°′″")
+        elif _NUMBER.fullmatch(value):
+            parts.append(value + next(signs, ""))
+    return "".join(parts).strip()
+
+
+def _centuries(call: Call, after: str) -> str:
+    """The French {{sp-|XV|e|ou|XVI|e}}: numerals, each with its ending, and words between them."""
+    words: list[str] = []
+    for value in call.values() if call.lang == "fr" else ():
+        if value in {"e", "er", "re"} and words:
+            words[-1] += value
+        else:
+            words.append(value)
+    return f"{' '.join(words)}{after}" if words else ""
 
 
 def _first(call: Call) -> str:
@@ -258,76 +297,66 @@ def _ordinal(call: Call) -> str:
     return number + ("th" if teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th"))
 
 
-_CENTURY = re.compile(r"-?[ivxlc]+(er|e) (siècle|millénaire)s?")
+_CENTURY = re.compile(r"-?[ivxlc]+(er|e) (siècle|millénaire)s?( (av|apr)\. j\.-c\.)?|\d+(er|re|e)")
 _FUNCTIONS: dict[str, Callable[[str, Call], str]] = {
     "formatnum": _formatnum,
     "lc": lambda text, call: text.lower(),
     "uc": lambda text, call: text.upper(),
     "lcfirst": lambda text, call: text[:1].lower() + text[1:],
     "ucfirst": lambda text, call: text[:1].upper() + text[1:],
+    "#dateformat": lambda text, call: text,
 }
-_NAMES: list[tuple[Callable[[Call], str], str]] = [  # _ for the blanks of a name
-    (_convert, "convert cvt"),
+_SHOWN: dict[str, Callable[[Call], str]] = {
+    "first": _first,
+    "second": _second,
+    "last": _last,
+    "all": _joined(""),
+    "words": _joined(" "),
+    "commas": _joined(", "),
+    "lists": _joined("; "),
+    "raised": lambda call: raised(call(1)),
+    "convert": _convert,
+    "number": lambda call: _grouped(call(1), call.lang),
+    "fraction": _fraction,
+    "date": _date,
+    "chinese": _chinese,
+    "ordinal": _ordinal,
+    "measure": _measure,
+}
+_BEFORE = {"a": " a. C.", "d": ""}
+_NAMES: list[tuple[Callable[[Call], str], str]] = [
     (_val, "val"),
-    (_fraction, "frac sfrac fraction tfrac"),
-    (lambda call: "".join(call.values()), "gaps chem chem2 ce linktext"),
-    (lambda call: _grouped(call(1), call.lang), "nts number nombre num число"),
     (lambda call: f"×10{call(1).translate(_SUPERSCRIPT)}" if call(1) else "e", "e"),
-    (_ordinal, "ordinal ord"),
-    (_measure, "unité unite unidad fmtn"),
     (_height, "height"),
-    (_date, "birth_date birth_date_and_age bda birth_year_and_age birth-date birth-date_and_age"),
-    (
-        _date,
-        "death_date death_year death-date start_date start_date_and_age end_date film_date dts",
-    ),
-    (_date, "date date- date_de_naissance date_de_décès fecha dtlink дата дата_рождения"),
+    (_coordinates, "coord"),
     (_death_and_age, "death_date_and_age dda"),
-    (_date, "birthdate birthdateandage dateofbirth"),
     (_old_style, "oldstyledate oldstyledatedy"),
-    (lambda call: f"{call(1)} million years ago", "mya ma"),
     (_as_of, "as_of asof"),
     (_age, "age age_in_years"),
     (_years("c."), "circa c. ca."),
     (_years("fl."), "floruit fl."),
     (lambda call: f"r. {'–'.join(call.values())}", "reign r."),
-    (lambda call: f"b. {call(1)}", "b."),
-    (lambda call: f"d. {call(1)}", "d."),
+    (lambda call: f"{call(1)}{call(2)}－{call(3)}{call(4)}".strip("－"), "bd"),
     (_nihongo, "nihongo japonais"),
     (lambda call: " / ".join(filter(None, (call(3), call(2)))), "nihongo3"),
-    (_chinese, "zh lang-zh korean"),
-    (_second, "lang langue langx language_with_name rtl-lang sort font_color color resize"),
-    (_last, "transl transliteration tlit wikt-lang"),
-    (_first, "nowrap nobr nobreak nobold bold strong em italic italics small smaller big larger"),
-    (_first, "sup sub abbr tooltip sic ruby ruby-ja ルビ 読み仮名 code mono kbd var samp tt tq xt"),
-    (_first, "ill interlanguage_link lien 仮リンク le link-en link-wd tutto_attaccato 要出典範囲"),
-    (_first, "proper_name typo not_a_typo visible_anchor vanchor unicode hebrew math mvar gloss"),
-    (_first, "flag flagcountry flagu overline underline smallcaps sc literal_translation nihongo2"),
-    (_first, "quote blockquote cquote quotation quote_box zitat poemquote plainlist flatlist"),
-    (lambda call: f"⟨{call(1)}⟩", "angbr"),
-    (lambda call: f"“{call(1)}”", '" inline_quote'),
-    (_joined(" "), "sortname ship"),
-    (_joined(", "), "hlist"),
-    (_joined("; "), "unbulleted_list ubl"),
-    *((_prefixed(navy.upper()), navy) for navy in ("hms", "uss", "ss", "hmas", "hmcs", "rms")),
-    (_money("$"), "usd us$"),
-    (_money("€"), "eur euro €"),
-    (_money("£"), "gbp £"),
-    (_money("₹"), "inr indian_rupee ₹"),
-    (_money("¥"), "jpy cny ¥"),
-    (_sign(" "), "nbsp space spaces sp thin_space thinsp wbr zwsp"),
-    (_sign("–"), "ndash en_dash"),
-    (_sign(" – "), "snd spaced_ndash spaced_en_dash"),
-    (_sign("—"), "mdash em_dash"),
-    (_sign(" · "), "· dot middot bullet"),
-    (_sign("'"), "' apostrophe"),
-    (_sign("'s"), "'s"),
-    (_sign("|"), "!"),
-    (_sign("="), "="),
-    (_sign("×"), "times"),
-    (_sign("π"), "pi"),
-    (_sign("ʻ"), "okina"),
-    (_sign("er"), "er"),
-    (_sign("nᵒ "), "n° numéro"),
+    (lambda call: f"{call(2)} ({call(3)}, {call(1)})", "nihongo_krt"),
+    (lambda call: call(4) or call(3), "tsl translink"),
+    (lambda call: f"{call(1)}({call(2)})" if call(2) else call(1), "한자"),
+    (lambda call: call(1) and f"{call(1)} (m. {'; '.join(call.values(2))})", "marriage"),
+    (lambda call: f"{call(1)}-class {call(2)}".strip(), "sclass sclass2"),
+    (lambda call: {"flat": "♭", "sharp": "♯", "natural": "♮"}.get(call(1), ""), "music"),
+    (lambda call: _centuries(call, " siècle"), "s- s2- sp- s mini- msp-"),
+    (lambda call: _centuries(call, " siècle av. J.-C."), "-s- -sp- -s -s2-"),
+    (lambda call: f"{call(1)} h {call(2)}".strip(), "heure"),
+    (lambda call: ("siglo " if call(3) else "") + call(1) + _BEFORE.get(call(2), ""), "siglo"),
 ]
-_TEMPLATES = {name.replace("_", " "): render for render, names in _NAMES for name in names.split()}
+
+
+@cache
+def _templates() -> dict[str, Callable[[Call], str]]:
+    """The function that renders each template, by its name in lower case."""
+    table = read_toml(Path(__file__).with_suffix(".toml"))
+    rows = [*_NAMES, *((_SHOWN[kind], names) for kind, names in table["shown"].items())]
+    rows += [(_around(form), names) for form, names in table["around"].items()]
+    rows += [(_sign(text), names) for text, names in table["signs"].items()]
+    return {name.replace("_", " "): render for render, names in rows for name in names.split()}

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Protocol
 
@@ -93,9 +94,20 @@ def one_line(text: str) -> str:
     return " ".join(_CJK_SPACE.sub("", text).split())
 
 
-def infix(sign: str, operands: Sequence[str]) -> str:
-    """Operands of a formula with a sign between them: `(a+b)/2`."""
-    return sign.join(text if len(text) < 2 or text.isalnum() else f"({text})" for text in operands)
+def infix(signs: Sequence[str], operands: Sequence[str]) -> str:
+    """Operands of a formula with signs between them, the last one repeated: `(a+b)/2`, `x_i^2`."""
+    grouped = [text if len(text) < 2 or text.isalnum() else f"({text})" for text in operands]
+    between = [*signs, *repeat(signs[-1], len(grouped))]
+    return "".join(chain.from_iterable(zip(["", *between], grouped, strict=False)))
+
+
+_RAISED = re.compile(r"[-+−]?\d+[-+−]?", re.ASCII)
+_SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+
+
+def raised(text: str) -> str:
+    """A raised number in superscript digits, for 10⁶ is not 106; other text as it is."""
+    return text.translate(_SUPERSCRIPTS) if _RAISED.fullmatch(text.strip()) else text
 
 
 _SLUG = 40  # characters of a heading in a reference

@@ -4,22 +4,32 @@ The parser is Lexbor, by selectolax. An element that the HTML standard does not 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from ...io.encodings import declared_charset, decode
-from .document import Block, Document, Skipped, infix, one_line, only_top_heading, sections
+from .document import (
+    Block,
+    Document,
+    Skipped,
+    infix,
+    one_line,
+    only_top_heading,
+    raised,
+    sections,
+)
 
 _NOT_TEXT = {
-    *("script", "style", "template", "noembed", "noframes", "meta", "link", "base"),
+    *("script", "style", "template", "meta", "link", "base"),
     *("annotation", "annotation-xml"),  # a formula again, as TeX
 }
 _SKIPPED = {
     **{tag: f"<{tag}> element" for tag in ("nav", "footer", "aside")},
     **dict.fromkeys(("select", "button", "textarea", "datalist"), "form control"),
     **dict.fromkeys(("object", "iframe", "audio", "video", "canvas", "noscript"), "fallback text"),
+    **dict.fromkeys(("applet", "noembed", "noframes"), "fallback text"),
     **dict.fromkeys(("rt", "rp", "rtc"), "ruby annotation"),  # pronunciation inside a word
     "svg": "drawing",
 }
@@ -33,7 +43,10 @@ _BLOCKS = {
 _CONTENT = "h1, main, article"  # in an element without its end, they are not part of it
 _NOTE = re.compile(r"doc-|note|admonition|topic|callout|tip\b", re.IGNORECASE)  # in <aside>
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
-_FORMULAS = {"mfrac": "/", "msup": "^", "msub": "_", "mover": "^", "munder": "_"}
+_FORMULAS: dict[str, Sequence[str]] = {
+    **{"mfrac": "/", "msup": "^", "msub": "_", "mover": "^", "munder": "_"},
+    **{"msubsup": "_^", "munderover": "_^", "mtr": " ", "mtable": ["; "]},
+}
 _DEEPEST = 100  # formula within formula
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
@@ -56,9 +69,40 @@ def document_of(html: str, title: str = "") -> Document:
     if html.lstrip("\ufeff \t\r\n").startswith("<?xml"):
         html = _CLOSED.sub(r"<\1\2></\1>", _CDATA.sub(lambda text: escape(text[1]), html))
     page = _Page()
+    html = _closed(html, page.skipped)
     page.read(LexborHTMLParser(html.encode(errors="replace").decode()).root)
     title = title or page.title or only_top_heading(page.blocks)
     return Document(title, sections(page.blocks), page.skipped)
+
+
+_ENDS = {"!--": "--!?>", **{name: f"</{name}" for name in ("title", "textarea", "script", "style")}}
+_OPEN = re.compile(r"<(!--|(?:title|textarea|script|style)\b)", re.IGNORECASE)
+
+
+def _closed(html: str, skipped: Skipped) -> str:
+    """The text with an end for what would hide the rest of the page; programs are counted.
+
+    Comments without an end are text, and a title or form control ends at the next tag.
+    """
+    at = 0
+    mended: set[str] = set()
+    while opening := _OPEN.search(html, at):
+        name = opening[1].lower()
+        end = re.compile(_ENDS[name], re.IGNORECASE).search(html, opening.start() + 2)
+        if end:
+            at = end.end()
+        elif name in {"script", "style"} or name in mended:
+            skipped.add(f"<{name}> without its end", one_line(html[opening.end() :]))
+            break
+        elif name == "!--":
+            at = opening.start()
+            html = html[:at] + html[at:].replace("<!--", "")
+        else:
+            mended.add(name)
+            at = html.find("<", html.find(">", opening.end()) + 1)
+            at = len(html) if at < 0 else at
+            html = f"{html[:at]}</{name}>{html[at:]}"
+    return html
 
 
 class _Page:
@@ -101,6 +145,11 @@ class _Page:
         if tag == "math":
             self._pieces.append(_formula(node))
             return False
+        if tag == "sup" and (number := raised(text := _text(node))) != text:
+            self._pieces.append(number)
+            return False
+        if tag == "img" and (described := one_line(node.attrs.get("alt") or "")):
+            self.skipped.add("picture with a description", described)
         if tag in {"td", "th"}:
             self._pieces.append(" | " if any(map(str.strip, self._pieces)) else "")
         elif tag == "br":
@@ -152,4 +201,6 @@ def _formula(node: Any, depth: int = 0) -> str:
     parts = [part for part in parts if part]
     if node.tag == "msqrt":
         return infix("√", ["", "".join(parts)])
+    if node.tag == "mroot":
+        return infix("√", parts[::-1])
     return infix(_FORMULAS[node.tag], parts) if node.tag in _FORMULAS else "".join(parts)

@@ -24,7 +24,7 @@ def read_plain_text(data: bytes, path: Path) -> Document:
     return Document("", iter([Section("", paragraphs(text))]))
 
 
-_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)  # Excel's, not part of the table
+_SEPARATOR = re.compile(r"\"?sep=(.)\"?[ ,;\t|]*\r?\n", re.IGNORECASE)  # as Excel writes it
 _READ = {"text", "title", "lang"}
 _FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)

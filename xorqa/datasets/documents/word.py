@@ -5,13 +5,22 @@ Elements are known by their names without namespace, which the two forms of the 
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 from ...core.errors import DataError
 from .archive import XmlArchive, open_archive
-from .document import Block, Document, Skipped, infix, one_line, only_top_heading, sections
+from .document import (
+    Block,
+    Document,
+    Skipped,
+    infix,
+    one_line,
+    only_top_heading,
+    raised,
+    sections,
+)
 
 _HEADING = re.compile(r"heading ([1-9])")
 _TEXTS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
@@ -20,15 +29,18 @@ _SKIPPED = {
     **dict.fromkeys(("pic", "imagedata"), "picture"),
     **dict.fromkeys(("chart", "relIds"), "chart or diagram"),
     **dict.fromkeys(("object", "altChunk", "control"), "embedded object"),
-    "sym": "symbol",
     "rt": "ruby annotation",
 }
 _PROPERTIES = {
     *("pPr", "rPr", "tblPr", "trPr", "tcPr", "sdtPr", "sectPr", "rubyPr", "tblGrid", "instrText"),
     *("delInstrText", "docPr", "fldData", "ctrlPr"),
 }
-_FORMULAS = {"f": "/", "sSup": "^", "sSub": "_", "limLow": "_", "limUpp": "^", "func": " "}
+_FORMULAS: dict[str, Sequence[str]] = {
+    **{"f": "/", "sSup": "^", "sSub": "_", "limLow": "_", "limUpp": "^", "func": " "},
+    **{"sSubSup": "_^", "mr": " ", "m": ["; "]},
+}
 _OPERATOR = {"rad": "√", "nary": "∫"}  # unless its properties name another
+_LIMITS = 3  # parts of an operator with both limits
 _BODY_LEVEL = 9  # of paragraphs that are not in the outline
 REPEATED = 8_000_000  # characters of notes and of cells that are merged with the one above
 _OFF = {"0", "false", "off", "none"}
@@ -115,17 +127,29 @@ class _Body:
 
     def blocks(self, parent: Element) -> Iterator[Block]:
         """The blocks below an element, whatever other elements they are in."""
-        for child in self._shown(parent):
-            if _name(child) == "p":
-                beside: list[Element] = []
-                if text := one_line("".join(self._text(child, beside))):
-                    yield Block(text, self._level(child))
-                for element in beside:
-                    yield from self.blocks(element)
-            elif _name(child) == "tbl":
+        for *begun, child in self._joined(parent):
+            lines = [*begun, child] if _name(child) == "p" else begun
+            beside: list[Element] = []
+            if text := one_line("".join("".join(self._text(line, beside)) for line in lines)):
+                yield Block(text, self._level(lines[0]))
+            for element in beside:
+                yield from self.blocks(element)
+            if _name(child) == "tbl":
                 yield from filter(lambda block: block.text, map(Block, self._rows(child)))
-            else:
+            elif _name(child) != "p":
                 yield from self.blocks(child)
+
+    def _joined(self, parent: Element) -> Iterator[list[Element]]:
+        """The children, each after the paragraphs before it whose ends are deleted."""
+        begun: list[Element] = []
+        for child in self._shown(parent):
+            begun.append(child)
+            mark = child.find("{*}pPr/{*}rPr") if _name(child) == "p" else None
+            if mark is None or not {"del", "moveFrom"} & {*map(_name, mark)}:
+                yield begun
+                begun = []
+        if begun:
+            yield begun
 
     def _text(self, parent: Element, beside: list[Element]) -> Iterator[str]:
         """The text in a paragraph; its text boxes and notes are appended to `beside`."""
@@ -135,8 +159,15 @@ class _Body:
                 yield child.text or ""
             elif name in _TEXTS:
                 yield _TEXTS[name]
+            elif name == "sym":
+                yield _symbol(child)
             elif name == "oMath":
                 yield self._formula(child)
+            elif name == "ddList":
+                entries = [_value(entry, "val") for entry in child.iterfind("{*}listEntry")]
+                yield from entries[(number := int(_sign(child, "result", "0"))) : number + 1]
+            elif name == "r" and _sign(child, "rPr/{*}vertAlign", "") == "superscript":
+                yield raised("".join(self._text(child, beside)))
             elif name == "txbxContent":
                 beside.append(child)
             elif name in {"footnoteReference", "endnoteReference"}:
@@ -196,12 +227,18 @@ class _Body:
         name = _name(parent)
         if name == "t":
             return parent.text or ""
+        if name == "sym":
+            return _symbol(parent)
         parts = [part for child in self._shown(parent) if (part := self._formula(child))]
         if name in _OPERATOR:
-            sign = parent.find("{*}naryPr/{*}chr")
-            return infix(" ", [_OPERATOR[name] if sign is None else _value(sign, "val"), *parts])
+            sign = _sign(parent, "naryPr/{*}chr", _OPERATOR[name])
+            return infix("_^ " if len(parts) == _LIMITS else " ", [sign, *parts])
         if name == "d":
-            return f"({', '.join(parts)})"
+            first, last = (
+                _sign(parent, f"dPr/{{*}}{end}Chr", usual)
+                for end, usual in (("beg", "("), ("end", ")"))
+            )
+            return f"{first}{', '.join(parts)}{last}"
         return infix(_FORMULAS[name], parts) if name in _FORMULAS else "".join(parts)
 
     def _level(self, paragraph: Element) -> int:
@@ -234,10 +271,37 @@ def _hidden(element: Element) -> str:
     """The kind of a run with hidden text, or of a deleted row, or ""."""
     name = _name(element)
     if name == "r":
-        mark = element.find("{*}rPr/{*}vanish")
-        return "hidden text" if mark is not None and _value(mark, "val") not in _OFF else ""
-    deleted = name == "tr" and element.find("{*}trPr/{*}del") is not None
-    return "tracked deletion" if deleted else ""
+        hidden = _sign(element, "rPr/{*}vanish", "false") not in _OFF
+        return "hidden text" if hidden else ""
+    if name == "sym" and not _symbol(element):
+        return "symbol"
+    mark = {"tr": "{*}trPr/{*}del", "tc": "{*}tcPr/{*}cellDel"}.get(name)
+    return "tracked deletion" if mark and element.find(mark) is not None else ""
+
+
+_GREEK = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", "αβχδεφγηιϕκλμνοπθρστυϖωξψζ"
+_SIGNS = "a2′ a3≤ a5∞ ac← ae→ b0° b1± b2″ b3≥ b4× b6∂ b7• b8÷ b9≠ ba≡ bb≈ bc… ce∈ d1∇ d6√ d7⋅ e5∑"
+_SYMBOL_FONT: dict[int, str] = {
+    **dict(zip((*range(0x41, 0x5B), *range(0x61, 0x7B)), "".join(_GREEK), strict=True)),
+    **{int(sign[:2], 16): sign[2] for sign in _SIGNS.split()},
+}
+_PRIVATE = 0xF000  # and the codes of a font of symbols
+
+
+def _symbol(element: Element) -> str:
+    """The character of a symbol; "" if only its font knows it."""
+    written = _value(element, "char")
+    code = int(written, 16) if re.fullmatch("[0-9A-Fa-f]{2,4}", written) else 0
+    if _value(element, "font") == "Symbol":
+        code = code - _PRIVATE if code > _PRIVATE else code
+        return _SYMBOL_FONT.get(code, chr(code) if 0x20 < code < 0x7F else "")
+    return chr(code) if chr(code).isprintable() else ""
+
+
+def _sign(parent: Element, path: str, usual: str) -> str:
+    """The value of a property of an element, or the usual one."""
+    mark = parent.find(f"{{*}}{path}")
+    return usual if mark is None else _value(mark, "val")
 
 
 def _all_text(element: Element) -> str:

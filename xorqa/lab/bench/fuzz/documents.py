@@ -83,9 +83,16 @@ def docx(paragraphs: Sequence[str]) -> bytes:
 
 
 def docx_of(
-    body: str, *, footnotes: Mapping[str, str] = MappingProxyType({}), strict: bool = False
+    body: str,
+    *,
+    footnotes: Mapping[str, str] = MappingProxyType({}),
+    others: Mapping[str, str] = MappingProxyType({}),
+    strict: bool = False,
 ) -> bytes:
-    """A DOCX of WordprocessingML, in the transitional form of the format or in the strict one."""
+    """A DOCX of WordprocessingML, in the transitional form of the format or in the strict one.
+
+    `others` are the contents of further parts, by the kind of their relation, such as `header`.
+    """
     names = " ".join(f'xmlns:{prefix}="{name}"' for prefix, name in _NAMESPACES.items())
     notes = "".join(
         f'<w:footnote w:id="{key}">{note}</w:footnote>' for key, note in footnotes.items()
@@ -95,6 +102,12 @@ def docx_of(
         "word/document.xml": f"<w:document {names}><w:body>{body}</w:body></w:document>",
         "word/footnotes.xml": f"<w:footnotes {names}>{notes}</w:footnotes>",
     }
+    relations = ""
+    for number, (kind, content) in enumerate(others.items(), 3):
+        parts[f"word/{kind}.xml"] = f"<w:{kind} {names}>{content}</w:{kind}>"
+        relations += f'<Relationship Id="r{number}" Type="{_OFFICE}/{kind}" Target="{kind}.xml"/>'
+    relation_file = "word/_rels/document.xml.rels"
+    parts[relation_file] = parts[relation_file].replace("</R", f"{relations}</R")
     stream = BytesIO()
     with ZipFile(stream, "w") as archive:
         for name, text in parts.items():
