@@ -133,6 +133,15 @@ sd سنڌ جي گادي جو هنڌ ڪهڙو آهي؟
 mg Inona no renivohitr'i Madagasikara?
 sn Guta guru reZimbabwe nderipi?
 rw Umurwa mukuru w'u Rwanda ni uwuhe?
+ti ርእሰ ከተማ ኤርትራ እንታይ እዩ?
+en What is naïveté?
+en Where is the Müller-Straße?
+pt Quem escreveu Os Lusíadas?
+be Хто напісаў Новую зямлю?
+mk Кој ја напиша книгата?
+lb Wien huet dëst Buch geschriwwen?
+fy Wa hat dit boek skreaun?
+br Piv en deus skrivet al levr-mañ?
 jv Apa kutha krajan Jawa Tengah?
 """
 ROWS = [line.split(" ", 1) for line in QUESTIONS.splitlines()]
@@ -157,6 +166,7 @@ CERTAIN = [
 UNCERTAIN = [
     *("東京都", "首都高速道路", "ርእሰ ከተማ ኤርትራ መን ኣላ?", "ווער איז געווען שלום עליכם?"),
     *("پایتەختی کوردستان کوێیە؟", "Bharat ki rajdhani kya hai?", "Kogda rodilsya Pushkin?"),
+    *("Ngubani owabhala le ncwadi?", "Yeh kitaab kis ne likha tha?", "godan kis ne likha tha"),
     *("Ma hiya asimat Misr?", "Poia einai i protevousa tis Elladas?", "Mozart", "Kuura"),
 ]
 

@@ -145,8 +145,8 @@ def detect(text: str) -> Detected:
         return Detected(nearest_language(text, LANGUAGES), 0.0)
     text = without_quotes(text)
     script = main_script(text)
-    if told := by_letters(text, script):
-        return Detected(*told)
+    if indicated := by_letters(text, script):
+        return Detected(*indicated)
     words = _words_in(text, script)
     ranked = _ranked(" ".join(words) or text, script)
     hits = function_words(words)
@@ -168,10 +168,10 @@ def _checked(detected: Detected, hits: Mapping[str, int], words: Sequence[str]) 
     if hits.get(romanised, 0) > max(1, others):
         return Detected(romanised.rstrip("_"), LIKELY)
     opens = {code for code in function_words(words[:1]) if "_" not in code}
-    fits = not opens or detected.lang in opens
-    telling = len(words) > _NAME and not all(map(str.isascii, words))
+    fits = detected.lang not in _TWINS and (not opens or detected.lang in opens)
+    marked = len(words) > _NAME and not all(map(str.isascii, words))
     is_shared = language(detected.lang).script in _SHARED
-    if fits and (not is_shared or telling or own >= max(1, hits.get(romanised, 0))):
+    if fits and (not is_shared or marked or own >= max(1, hits.get(romanised, 0))):
         return detected
     return Detected(detected.lang, min(detected.probability, LIKELY))
 
@@ -201,6 +201,7 @@ _FEW_TEXTS = {
     *("rw", "se", "sn", "so", "st", "vo", "wa", "xh", "yo", "zu", "ba", "ug", "sa", "dz"),
 }
 _PER_WORD = 5.0  # the weight of each function word of a language
+_TWINS = {"xh", "zu"}  # which share most words of a question
 _NAME = 2  # words of a name at most
 _MOST_WORDS = 6  # function words of a language that count
 _LONG = 80  # letters, from which a text needs no function word to be certain

@@ -1,4 +1,4 @@
-"""Letters and words that tell languages apart where n-grams of characters do not."""
+"""Letters and words that distinguish languages where n-grams of characters do not."""
 
 import re
 from collections.abc import Iterable
@@ -10,10 +10,10 @@ from typing import Any
 from ..config import read_toml
 
 LIKELY = 0.6
-"""The probability of a language that is told by its letters alone."""
+"""The probability of a language that only letters indicate."""
 
 _LETTERS = {  # languages that py3langid does not know in this script, and takes for others
-    "ti": ((None,), r"[ኣቐ-ቝኸ-ዅ]"),
+    "ti": ((None,), r"[ኣቐ-ቝኸ-ዅ]|(?<!\w)(?:እዩ|እያ|እዮም|እንታይ|መን|ናይ|እቲ|እታ|ከመይ|ካብ|ናብ)(?!\w)"),
     "yi": (
         ("Hebr",),
         r"[\u05f0-\u05f2]|א[\u05b7\u05b8]|(?<!\w)(?:איז|דער|און|פון|וואס|ווער|וואו)(?!\w)",
@@ -30,15 +30,15 @@ _MANY_HAN = 20  # a text of more has kana if it is Japanese
 
 
 def by_letters(text: str, script: str | None) -> tuple[str, float] | None:
-    """A language that its letters tell, and its probability; None for most texts."""
+    """The language that some letters indicate, and its probability; None for most texts."""
     if script == "Hans":
         return _chinese_or_japanese(text)
-    told = (
+    indicated = (
         (code, LIKELY)
         for code, (scripts, letters) in _LETTERS.items()
         if script in scripts and re.search(letters, text)
     )
-    return next(told, None)
+    return next(indicated, None)
 
 
 def _chinese_or_japanese(text: str) -> tuple[str, float] | None:
