@@ -475,6 +475,27 @@ def test_other_languages_have_the_short_forms_too(text, lang, to, expected):
     assert (localised and localised[0]) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "to", "expected"),
+    [
+        ("ja", "約300万", "en", "about 3 million"),
+        ("fi", "noin 5 km", "ja", "約5 km"),
+        ("ko", "약 300만", "fi", "noin 3 miljoonaa"),
+        ("ru", "примерно 20", "en", "about 20"),
+        ("fi", "yli 5000", "en", "over 5000"),
+        ("ja", "300以上", "en", "at least 300"),
+        ("ru", "до 5", "en", None),  # also "before 5"
+        ("zh", "14億", "en", "1.4 billion"),
+        ("zh", "三億五千萬", "en", "350 million"),
+    ],
+)
+def test_amounts_with_bounds_of_other_languages(
+    source: str, text: str, to: str, expected: str | None
+) -> None:
+    localised = apply_rules(text, to, source)
+    assert (localised and localised[0]) == expected
+
+
 def test_a_language_without_the_form_leaves_the_text_alone():
     assert apply_rules("2 to 3 weeks", "de") == ("2–3 Wochen", "rule:number")
     assert apply_rules("about 3 weeks", "de") is None

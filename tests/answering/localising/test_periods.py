@@ -345,3 +345,49 @@ def test_centuries_and_approximate_years_of_european_languages(
 ) -> None:
     localised = apply_rules(text, to, source)
     assert localised is not None and localised[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "to", "expected"),
+    [
+        ("ja", "1850年頃", "en", "c. 1850"),
+        ("ja", "約1850年", "fi", "noin 1850"),
+        ("ru", "около 1850 года", "en", "c. 1850"),
+        ("ru", "ок. 1850", "de", "um 1850"),
+        ("fi", "noin 1850", "en", "c. 1850"),
+        ("ko", "1850년경", "it", "circa 1850"),
+        ("zh", "約1850年", "en", "c. 1850"),
+        ("nl", "omstreeks 1850", "pt", "por volta de 1850"),
+        ("ru", "в XIX веке", "en", "19th century"),
+        ("ru", "19-й век", "en", "19th century"),
+        ("es", "s. XIX", "en", "19th century"),
+        ("it", "sec. XIX", "ja", "19世紀"),
+        ("sv", "1800-talet", "en", "19th century"),
+        ("ar", "القرن 19", "en", "19th century"),
+        ("zh", "19世紀", "en", "19th century"),
+        ("uk", "XIX ст.", "en", "19th century"),
+    ],
+)
+def test_periods_as_texts_write_them(source: str, text: str, to: str, expected: str) -> None:
+    localised = apply_rules(text, to, source)
+    assert localised is not None and localised[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "expected"),
+    [
+        ("3–5 May 1987", "ja", "1987年5月3日～5日"),
+        ("May 3-5, 1987", "fi", "3.–5. toukokuuta 1987"),
+        ("May 3 – June 2, 1987", "ru", "3 мая – 2 июн. 1987"),
+        ("December 30, 1987 – January 2, 1988", "ko", "1987년 12월 30일 ~ 1988년 1월 2일"),
+        ("from 3 to 5 May", "da", "3.–5. maj"),
+        ("31–32 May 1987", "de", None),
+        ("5–3 May 1987", "de", None),
+        ("3 May to 5 June 1987 and", "de", None),
+        ("3 May – 5 June 1987", "es", "3 may – 5 jun 1987"),
+    ],
+)
+def test_ranges_of_dates(text: str, lang: str, expected: str | None) -> None:
+    localised = apply_rules(text, lang)
+    plain = localised and localised[0].replace("\u2009", " ").replace("\u202f", " ")
+    assert plain == expected

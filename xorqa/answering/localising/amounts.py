@@ -30,13 +30,14 @@ from .numbers import (
     write_quantity,
 )
 from .periods import FIRST_YEAR, LAST_YEAR
-from .values import Bounded, Compound, Counted, Money, Quantity, Spread
+from .values import Bound, Bounded, Compound, Counted, Money, Quantity, Spread
 
 if TYPE_CHECKING:
     from babel import Locale
 
 Amount = Quantity | Counted | Money
 TABLES: Mapping[str, Any] = read_toml(Path(__file__).with_name("amounts.toml"))
+BOUNDS: tuple[Bound, ...] = ("about", "nearly", "over", "at least", "under", "up to")
 _BOUNDS = {word: bound for bound, words in TABLES["words"].items() for word in words}
 _BOUNDED = re.compile(
     f"({'|'.join(sorted(map(re.escape, _BOUNDS), key=len, reverse=True))}) (.+)", re.IGNORECASE

@@ -82,7 +82,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         WeightsError: for weights that are missing or are not a transliterator's.
     """
 
-    version: int = 7
+    version: int = 8
 
     def __init__(
         self,

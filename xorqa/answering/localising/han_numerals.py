@@ -7,15 +7,20 @@ _DIGITS |= {"零": 0, "両": 2, "两": 2, "兩": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _CHARS = "".join([*_DIGITS, *_UNITS])
 _RUN = re.compile(rf"(?<![\d{_CHARS}])[{_CHARS}]+")  # not after a digit: 4千万 is a unit's
+_SIMPLIFIED = str.maketrans("萬億", "万亿")
 _REPUBLIC = re.compile(r"民[國国](元|\d{1,3})年")
 _BEFORE_REPUBLIC = 1911
 
 
-def with_digits(text: str) -> str:
+def with_digits(text: str, lang: str) -> str:
     """The text with digits for numerals ("一億二千万": "1億2000万") and for 民國 years.
+
+    In Chinese, traditional units become simplified ones ("14億": "14亿").
 
     Only for parsing: names such as 三重 have numerals, too.
     """
+    if lang == "zh":
+        text = text.translate(_SIMPLIFIED)
     digits = _RUN.sub(lambda match: _number(match[0]), text)
     return _REPUBLIC.sub(lambda match: f"{_year(match[1])}年", digits)
 

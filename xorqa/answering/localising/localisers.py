@@ -13,7 +13,7 @@ from ...core.lang import LANGUAGES, cldr_locale, cldr_version
 from ...core.stages import BaseLocaliser, Configured
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
-from . import amounts, dates, names, numbers, periods, source_numbers, values
+from . import amounts, date_ranges, dates, names, numbers, periods, source_numbers, values
 from .cldr import written
 from .english_words import with_digits, without_indian_units
 from .han_numerals import with_digits as with_han_digits
@@ -70,7 +70,7 @@ class CldrLocaliser(Configured, BaseLocaliser):
         ('1871년 12월 24일', 'rule:date')
     """
 
-    version: int = 5
+    version: int = 6
 
     def fingerprint(self) -> str:
         return digest("cldr", cldr_version())
@@ -112,6 +112,7 @@ _LONGEST = 80  # characters; no text that a rule can parse is longer
 ENGLISH: tuple[tuple[str, Callable[[str], values.Value | None]], ...] = (
     ("rule:date", dates.read_english_date),
     ("rule:date", dates.read_english_name),
+    ("rule:date", date_ranges.read_english_date_range),
     ("rule:date", periods.read_english_era_year),
     ("rule:date", periods.read_english_span),
     ("rule:date", periods.read_english_season),
@@ -140,6 +141,7 @@ OTHERS: tuple[tuple[str, Callable[[str, str], values.Value | None]], ...] = (
     ("rule:date", source_numbers.read_decade),
     ("rule:date", source_numbers.read_bc_year),
     ("rule:date", source_numbers.read_circa_year),
+    ("rule:number", source_numbers.read_bounded),
 )
 """Likewise for the other languages."""
 
@@ -154,7 +156,7 @@ NAMES: tuple[tuple[str, Callable[[str, str], values.Value | None]], ...] = (
 
 _HAN = ("ja", "zh")  # languages with numbers in Chinese characters
 
-_BY_CLDR_ALONE = (values.PartialDate, values.CalendarName, values.CodedName)
+_BY_CLDR_ALONE = (values.PartialDate, values.DateRange, values.CalendarName, values.CodedName)
 """What is written in every language of the CLDR; other values need rules and tables of ours."""
 
 
@@ -183,7 +185,7 @@ def read(text: str, lang: str) -> Iterator[tuple[str, values.Value]]:
         digits = with_digits(text)
         parsed = ((method, parse(digits) or parse(text)) for method, parse in ENGLISH)
     elif lang in LANGUAGES:
-        digits = with_han_digits(text) if lang in _HAN else text
+        digits = with_han_digits(text, lang) if lang in _HAN else text
         parsed = (
             (method, parse_other(digits, lang) or parse_other(text, lang))
             for method, parse_other in OTHERS
@@ -196,6 +198,7 @@ def read(text: str, lang: str) -> Iterator[tuple[str, values.Value]]:
 
 _WRITERS: Mapping[type, Callable[[Any, Locale], str | None]] = {
     values.PartialDate: dates.write_date,
+    values.DateRange: date_ranges.write_date_range,
     values.CalendarName: dates.write_name,
     values.Quantity: numbers.write_quantity,
     values.Range: numbers.write_range,

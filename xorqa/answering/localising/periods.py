@@ -188,7 +188,11 @@ def century_of(value: Century, to: Locale) -> str | None:
 def other_centuries(to: Locale) -> dict[str, int]:
     """Further names of centuries in texts of a language, which `write_century` does not write."""
     patterns = FORMS["other century"].get(to.language, [])
-    return {form.format(n): n for n in range(1, LAST_CENTURY + 1) for form in patterns}
+    return {
+        form.format(n, roman=_roman(n), hundred=100 * (n - 1)): n
+        for n in range(1, LAST_CENTURY + 1)
+        for form in patterns
+    }
 
 
 def read_english_decade(text: str) -> Decade | None:
@@ -222,11 +226,8 @@ def _ordinal(number: int, to: Locale, case: str) -> str:
     """What the pattern of a century has for its number; `case` ends an Arabic number of tens."""
     lang = to.language
     if lang in _ROMAN_CENTURIES:
-        roman, ending = "", ("er" if number == 1 else "e") if lang == "fr" else ""
-        for value, letters in _ROMAN.items():
-            roman += letters * (number // value)
-            number %= value
-        return roman + ending
+        ending = ("er" if number == 1 else "e") if lang == "fr" else ""
+        return _roman(number) + ending
     if lang == "bn":
         return str(number) + (_BENGALI[number] if number < len(_BENGALI) else "শ")
     if lang == "en":
@@ -234,6 +235,14 @@ def _ordinal(number: int, to: Locale, case: str) -> str:
     if lang == "fi":
         return str(100 * (number - 1))  # the years of the 18th century begin with 1700
     return _arabic_ordinal(number, case) if lang == "ar" else str(number)
+
+
+def _roman(number: int) -> str:
+    roman = ""
+    for value, letters in _ROMAN.items():
+        roman += letters * (number // value)
+        number %= value
+    return roman
 
 
 def _arabic_ordinal(number: int, case: str) -> str:

@@ -16,12 +16,12 @@ from typing import NamedTuple, TypeVar
 from ...core.lang import locale
 from ...core.text.normalize import ascii_digits
 from . import numbers
-from .amounts import COUNTING, measure_words, short_currencies
+from .amounts import BOUNDS, COUNTING, TABLES, measure_words, short_currencies
 from .cldr import decimal, plural_samples
 from .names import currency_codes
 from .numbers import MYRIADS, PERCENT, UNITS
 from .periods import FORMS, LAST_CENTURY, is_year, other_centuries, write_century, write_decade
-from .values import Century, Counted, Decade, EraYear, Money, Quantity, Range
+from .values import Bounded, Century, Counted, Decade, EraYear, Money, Quantity, Range
 
 _DASH = re.compile(r"\s?[-–—~〜～]\s?")
 _SIGNS = "-−+"
@@ -30,6 +30,7 @@ _MILLION = 6  # the smallest power of ten with a scale word
 _DAY = {"ja": "日", "ko": "일"}  # "8日": eight days, or the eighth
 
 _Meaning = TypeVar("_Meaning")
+_INCLUSIVE = ("ja", "ko")  # 300以上 has 300
 _LARGEST_SCALE = 14
 Around = tuple[str, str]
 """What stands before and after a number."""
@@ -277,10 +278,31 @@ def read_decade(text: str, lang: str) -> Decade | None:
 
 
 def read_circa_year(text: str, lang: str) -> EraYear | None:
-    """Parse "um 1850" and the like, by the words before a year in periods.toml."""
-    words = "|".join(map(re.escape, FORMS["before circa"].get(lang, [])))
-    match = re.fullmatch(rf"(?:{words})\s*(\d{{4}})", plain_text(text), re.IGNORECASE)
-    return EraYear(match[1], circa=True) if words and match and is_year(match[1]) else None
+    """Parse "um 1850", "1850年頃" and the like, by the forms of a year in periods.toml."""
+    forms = [FORMS["circa"].get(lang, ""), *FORMS["other circa"].get(lang, [])]
+    years = "|".join(re.escape(form).replace(r"\{\}", r"(\d{4})") for form in forms if form)
+    match = re.fullmatch(years, plain_text(text), re.IGNORECASE)
+    year = next(filter(None, match.groups()), "") if match and years else ""
+    return EraYear(year, circa=True) if is_year(year) else None
+
+
+def read_bounded(text: str, lang: str) -> Bounded | None:
+    """Parse "noin 5 km", "約300万" and the like, where the amount is not inflected."""
+    text = plain_text(text)
+    for bound in BOUNDS:
+        pattern = TABLES[bound].get(lang)
+        if pattern is None or bound in TABLES["genitive"].get(lang, ()):
+            continue
+        before, after = pattern.split("{}")
+        if text.casefold().startswith(before) and text.endswith(after):
+            rest = text[len(before) : len(text) - len(after)]
+            number = read_number(rest, lang)
+            amount = number if isinstance(number, Quantity) else None
+            known = amount or read_count(rest, lang) or read_money(rest, lang)
+            if known and not is_year(rest):
+                inclusive = bound == "over" and lang in _INCLUSIVE
+                return Bounded("at least" if inclusive else bound, known)
+    return None
 
 
 def read_bc_year(text: str, lang: str) -> EraYear | None:

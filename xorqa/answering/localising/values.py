@@ -14,6 +14,13 @@ class PartialDate(NamedTuple):
     day: int | None = None
 
 
+class DateRange(NamedTuple):
+    """The days from one date to another; both have a year or neither has."""
+
+    first: PartialDate
+    last: PartialDate
+
+
 class CalendarName(NamedTuple):
     """The name of a month (from 1) or of a weekday (from 0, Monday), by its number."""
 
@@ -89,10 +96,13 @@ class Compound(NamedTuple):
     parts: tuple[Quantity, ...]
 
 
+Bound = Literal["about", "nearly", "over", "at least", "under", "up to", "ago"]
+
+
 class Bounded(NamedTuple):
     """An amount with a bound: "about 5 km", or a time before now: "100 years ago"."""
 
-    bound: Literal["about", "nearly", "over", "at least", "under", "up to", "ago"]
+    bound: Bound
     amount: Quantity | Counted | Money
 
 
@@ -169,6 +179,7 @@ class CodedName(NamedTuple):
 
 Value = (
     PartialDate
+    | DateRange
     | CalendarName
     | EraYear
     | YearSpan
