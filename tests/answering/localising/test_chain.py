@@ -81,7 +81,7 @@ def test_titles_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bad.tsv").write_text("english\tja\na\tb\n")
     with pytest.raises(DataError, match="'en' among them"):
         ChainLocaliser(titles=str(tmp_path / "bad.tsv"))
-    (tmp_path / "bad.tsv").write_bytes("en\tja\nTexas\tテキサス\n".encode("utf-16"))
+    (tmp_path / "bad.tsv").write_bytes("en\tja\nTexas\tテキサス\n".encode("cp932"))
     with pytest.raises(DataError, match="save it as UTF-8"):
         ChainLocaliser(titles=str(tmp_path / "bad.tsv"))
 

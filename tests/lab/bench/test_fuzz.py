@@ -1,5 +1,6 @@
 """Damaged files, given to every reader: none is read as something else or ends in a traceback."""
 
+import gzip
 from pathlib import Path
 from random import Random
 
@@ -37,6 +38,43 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("reader", SOUND, ids=lambda reader: reader.name)
 def test_every_reader_and_command_accepts_a_valid_file(reader: Reader, samples: Path) -> None:
     assert measure.try_reader(reader, samples) == ""
+
+
+TEXTS = [  # data in files of text that users name themselves
+    *(
+        "JSON",
+        "JSONL",
+        "SQuAD",
+        "SQuAD, references",
+        "XOR QA",
+        "DPR",
+        "TyDi QA",
+        "queries",
+        "answers",
+    ),
+    *("retrieved passages", "entities", "gold entities", "gold pairs", "mined pairs"),
+    *("labelled pairs", "sentences", "passages, JSONL", "passages, TSV", "passages, TREC"),
+    *("passages, SQuAD", "docids", "document, text", "document, Markdown", "document, HTML"),
+    *("document, CSV", "dump", "TREC run", "qrels", "your questions", "sentence pairs", "suite"),
+    *("word probabilities", "lexicon", "dictionary", "links", "titles", "official checklist"),
+    *("human verdicts", "recorded translations", "scores of questions"),
+]
+
+
+@pytest.mark.parametrize("reader", [r for r in READERS if r.name in TEXTS], ids=lambda r: r.name)
+def test_every_file_of_text_may_be_packed_with_a_mark_and_crlf(
+    reader: Reader, samples: Path, tmp_path: Path
+) -> None:
+    path = measure.copy_sample(samples, reader.file, tmp_path)
+    packed = path.with_name(f"{path.name}.gz")
+    data = path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + data))
+    path.unlink()
+    reader.read(packed)
+
+
+def test_all_names_of_these_readers_are_known() -> None:
+    assert {*TEXTS} <= {reader.name for reader in READERS}
 
 
 def test_no_damaged_file_is_read_as_something_else_or_ends_in_a_traceback() -> None:

@@ -8,10 +8,12 @@ import csv
 import re
 from collections.abc import Mapping
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 from ...core.errors import DataError
 from ...core.text.normalize import strip_accents
+from ...io.encodings import read_utf8
 
 BUNDLED = Path(__file__).parent / "names.tsv"
 FAMOUS = Path(__file__).parent / "famous.tsv"
@@ -54,10 +56,8 @@ def rows(path: Path) -> list[dict[str, str | None]]:
         DataError: as `read_titles`.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-    except OSError as error:
-        raise DataError(f"titles {path} cannot be read: {error.strerror}") from error
+        lines = StringIO(read_utf8(path).decode(), newline="")
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     except (UnicodeDecodeError, csv.Error) as error:
         raise DataError(f"titles {path} cannot be read: {error}; save it as UTF-8") from error
     if not rows or "en" not in rows[0]:

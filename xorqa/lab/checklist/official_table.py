@@ -11,10 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
+from io import StringIO
 from pathlib import Path
 
 from ...core.errors import DataError
 from ...core.lang import ENGLISH
+from ...io.encodings import read_utf8
 from ...io.files import unquote_cell
 
 _WHEN = "-placeholders"
@@ -60,10 +62,9 @@ def read_official_table(path: Path) -> list[Block]:
         DataError: naming the malformed line.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            table = csv.reader(stream, delimiter="\t")
-            rows = [[unquote_cell(cell) for cell in row] for row in table]
-    except (OSError, ValueError, csv.Error) as error:
+        table = csv.reader(StringIO(read_utf8(path).decode(), newline=""), delimiter="\t")
+        rows = [[unquote_cell(cell) for cell in row] for row in table]
+    except (ValueError, csv.Error) as error:
         raise DataError(f"{path} cannot be read as a TSV table: {error}") from error
     if not rows or rows[0][:2] != ["Field", ENGLISH]:
         raise DataError(f"{path}: its first line must begin with the columns Field and {ENGLISH}")

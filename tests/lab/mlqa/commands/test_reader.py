@@ -32,6 +32,35 @@ def test_every_question_is_answered_from_its_paragraph(
     assert json.loads(Path("again.json").read_text()) == answers
 
 
+FAULTY = [
+    {"id": "a", "question": "How long?", "answers": [{"text": "6,650 km", "answer_start": 12}]},
+    {"id": "b", "question": "Which town?", "answers": [{"text": "Cairo", "answer_start": 3}]},
+    {"id": "c", "question": "Which river?", "answers": [{"text": "Nile"}]},
+    {"id": "c", "question": "What?", "answers": [{"text": "Nile", "answer_start": 4}]},
+]
+
+
+@pytest.mark.parametrize("command", ["read", "eval reader"])
+def test_faults_of_the_data_are_reported_and_counted(
+    xorqa: Callable[..., Any], tmp_path: Path, tiny_adapter: Path, command: str
+) -> None:
+    data = tmp_path / "a.en.json"
+    paragraph = {"context": CONTEXT, "qas": FAULTY}
+    data.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]}))
+    given = {
+        "read": ["--data", data, "--pred", "p.json", "--reader", tiny_adapter],
+        "eval reader": [data, "--adapter", tiny_adapter],
+    }
+    outcome = xorqa(*command.split(), *given[command], "--json", "scores.json")
+    assert outcome.status == 0, outcome.err
+    written = json.loads(Path("scores.json").read_text())
+    counts = written["notices" if command == "read" else "problems"]
+    said = " ".join((outcome.out + outcome.err).split())
+    for kind in ("repeated id", "answer without an offset", "wrong offset of an answer"):
+        assert counts[kind] == 1
+        assert f"{kind}: 1 (such as question '" in said
+
+
 def test_files_and_readers_that_cannot_be_used(
     xorqa: Callable[..., Any], file: Path, tmp_path: Path
 ) -> None:
