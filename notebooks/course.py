@@ -3,25 +3,31 @@
     python notebooks/course.py OUT
 
 Each has the package as a wheel, the lessons without output, the same without their prose (in the
-folder `plain`), and the documentation; that of instructors also has solutions, notes and slides.
+folder `plain`) and in other languages as far as they are translated, and the documentation; that of
+instructors also has solutions, notes and slides.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import runpy
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import nbformat
+from translations import in_language, languages, translated
 from versions import copy_helpers, embed_images, lessons, prose_free, read
 
 ROOT = Path(__file__).parents[1]
 KINDS = ("student", "instructor")
+PLAIN = "plain"
+LINK = re.compile(r"\]\((?!\w+:|#)([^)]+)\)")
 README = """# A course on cross-lingual open-retrieval question answering
 
 Python 3.11 or later, 8 GB of memory, 5 GB of disk. With a network, once, in this folder:
@@ -34,7 +40,8 @@ On Windows, the second line is `.venv\\Scripts\\activate`. Then, also without a 
 
     jupyter lab notebooks/
 
-`notebooks/plain` has the same lessons without their prose: headings, code and exercises.
+`notebooks/plain` has the same lessons without their prose: headings, code and exercises;
+`notebooks/fi` and others have some of them in another language.
 """
 
 
@@ -83,13 +90,38 @@ def write_folder(course: Path, kind: str, wheel: Path) -> None:
         shutil.copy(path, course)
     ignored = shutil.ignore_patterns("site", "deploy", "__pycache__", "*.py", "*.css")
     shutil.copytree(ROOT / "docs", course / "docs", ignore=ignored)
-    for folder in (course / "notebooks", course / "notebooks" / "plain"):
-        folder.mkdir()
-        copy_helpers(folder)
-    for script in lessons():
-        book = embed_images(read(script, kind), script.parent)
-        nbformat.write(book, course / "notebooks" / f"{script.stem}.ipynb")
-        nbformat.write(prose_free(book), course / "notebooks" / "plain" / f"{script.stem}.ipynb")
+    write_lessons(course / "notebooks", kind)
+
+
+def write_lessons(folder: Path, kind: str) -> None:
+    """Write the lessons, in `plain` without their prose, in `fi` and others in that language."""
+    parts = {"": lessons(), PLAIN: lessons()} | {lang: translated(lang) for lang in languages()}
+    for part, scripts in parts.items():
+        (folder / part).mkdir()
+        copy_helpers(folder / part)
+        for script in scripts:
+            book = read(script, kind)
+            if part == PLAIN:
+                book = prose_free(book)
+            elif part:
+                book = in_language(book, script, part)
+            book = embed_images(book, script.parent)
+            if part:
+                book = _one_folder_deeper(book, {other.stem for other in scripts})
+            nbformat.write(book, folder / part / f"{script.stem}.ipynb")
+
+
+def _one_folder_deeper(book: Any, beside: Collection[str]) -> Any:
+    """The notebook with links that lead from one folder deeper, but to lessons that stand there."""
+
+    def link(found: re.Match[str]) -> str:
+        is_beside = found[1].removesuffix(".ipynb") in beside
+        return found[0] if is_beside else f"](../{found[1]})"
+
+    for cell in book.cells:
+        if cell.cell_type == "markdown":
+            cell.source = LINK.sub(link, cell.source)
+    return book
 
 
 if __name__ == "__main__":

@@ -33,3 +33,8 @@ def tool():
 @pytest.fixture(scope="session")
 def course():
     return _module("course")
+
+
+@pytest.fixture(scope="session")
+def translations():
+    return _module("translations")
