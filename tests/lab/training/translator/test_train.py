@@ -1,5 +1,4 @@
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -194,8 +193,7 @@ def test_moses_words_are_learnt_and_joined_again(recipe: TranslatorRecipe, tmp_p
     path = train_translator(words, tmp_path / "out")
     model = TranslatorModel(str(path))
     assert model.moses == ("fi", "en")
-    for text in model.translate([row[1] for row in pairs]):
-        assert re.fullmatch(r"Where \(e\.g\.\) doesn't the \w+ flow\?", text)
+    assert set(model.translate([row[1] for row in pairs])) == {pairs[0][3]}
     table = json.loads((tmp_path / "out" / "target.json").read_text())["model"]
     assert {"flow</w>", "n't</w>"} & set(table["vocab"])
     tokenizer = Tokenizer.from_file(str(tmp_path / "out" / "target.json"))
