@@ -77,6 +77,7 @@ def world(
         yield World(folder, chat.url)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [with_markers(name) for name in EXAMPLES])
 def test_a_config_answers_questions(
     xorqa: Callable[..., Any],
@@ -100,6 +101,7 @@ def test_a_config_answers_questions(
     assert len(answers) == 3
 
 
+@pytest.mark.slow
 def test_tables_of_xor_full_beside_the_runs_of_its_systems(
     xorqa: Callable[..., Any], world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.progress import announcing
-from xorqa.datasets.catalog import PUBLICATIONS, Publication, missing_files
+from xorqa.datasets.catalog import PUBLICATIONS, Publication, load_dataset, missing_files
 from xorqa.datasets.fetch import fetch
 from xorqa.lab.common.parallel_files import find_files, parallel_folder
 
@@ -216,6 +216,10 @@ def test_files_of_an_archive_whose_names_are_not_documented(home, tmp_path):
     archive.mkdir(parents=True)
     for name in ("theirs_train_data.json", "theirs_dev_data.json", "._theirs_dev_data.json"):
         (archive / name).write_bytes(GOOD)
+    with pytest.raises(DataError, match=r"unanswerable\.zip\), unpack the archive in DIR"):
+        fetch("xor-tydi-rc")
+    with pytest.raises(ConfigError, match=r"from it: none; recipes and .* xor-tydi-rc/rc_train\.j"):
+        load_dataset("xor-tydi-rc")
     lines = []
     with announcing(lines.append):
         assert names(fetch("xor-tydi-rc", copy_from=tmp_path)) == ["rc_dev.json", "rc_train.json"]
@@ -294,7 +298,7 @@ def test_mlqa_in_a_folder_of_its_name(home, tmp_path):
 
 
 def test_mlqa_without_a_copy_names_its_address(home):
-    with pytest.raises(DataError, match=r"MLQA_V1\.zip\), save it as DIR/mlqa/dev/dev-context-ar-"):
+    with pytest.raises(DataError, match=r"MLQA_V1\.zip\), unpack the archive in DIR or save it"):
         fetch("mlqa")
     assert MLQA.use == "evaluation only"
 

@@ -154,8 +154,10 @@ def _refuse_path(name: str) -> None:
         )
     if publication in PUBLICATIONS:
         built = [other for other in CATALOG if publication in find_dataset(other).sources]
+        file = f"{publication}/{next(iter(PUBLICATIONS[publication].files))}"
         raise ConfigError(
             f"{name} is a publication, not a data set; data sets built from it: {one_of(built)}"
+            + ("" if built else f"; recipes and commands that read files name them: {file}")
         )
 
 

@@ -157,9 +157,11 @@ def _published_hash(publication: Publication, file: str) -> str:
     """The published SHA-256 of a file, or ""; raises DataError if it has no address."""
     sha = publication.files[file]
     if sha is None:
+        saved = "unpack the archive in DIR or " if publication.unpacked else ""
+        saved += f"save it as DIR/{publication.name}/{file}"
         raise DataError(
             f"{publication.name}: {file} cannot be downloaded directly; get it from "
-            f"{publication.page}, save it as DIR/{publication.name}/{file} and add --from DIR"
+            f"{publication.page}, {saved} and add --from DIR"
         )
     return sha
 

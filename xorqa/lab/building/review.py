@@ -1,10 +1,11 @@
 """Others judge a share of translated annotations, and lengths of answers are compared.
 
-Both as in Lewis et al. 2020 (MLQA), section 2.3, which reviewed 2 %.
+Both as in Lewis et al. 2020 (MLQA), section 2.3, which reviewed 2 %; native speakers also judged
+the translated questions of Asai et al. 2021 (XOR QA), appendix B.2.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 from statistics import fmean
 
@@ -18,16 +19,16 @@ SHARE = 0.02
 def review_tasks(
     tasks: Mapping[str, Task],
     annotations: Sequence[Annotation],
-    questions: Iterable[Authored],
+    kept: Collection[str],
     langs: Sequence[str],
     *,
     share: float = SHARE,
 ) -> list[Task]:
     """A task for a share of each language's answered translations, at least one: is it right?
 
-    The first translation of a question counts. The same translations are drawn every time.
+    Those of the questions `kept`, by id; the first translation of a question counts. The same
+    translations are drawn every time.
     """
-    kept = {question.id for question in questions if question.reason is None}
     by_lang: defaultdict[str, dict[str, Task]] = defaultdict(dict)
     for name, rows in of_round("translation", tasks, annotations).items():
         for task, row in rows:
@@ -42,18 +43,19 @@ def review_tasks(
 
 
 def _review(task: Task, row: Annotation) -> Task:
+    shown = {
+        "source_question": task.shown["source_question"],
+        "source_answer": task.shown.get("source_answer", ""),
+        "translated_question": row.question,
+        "translated_answer": row.answer,
+        "context": task.shown.get("context", ""),
+    }
     return Task(
         f"{task.id}.review",
         "review",
         task.about,
         task.lang,
-        {
-            "source_question": task.shown["source_question"],
-            "source_answer": task.shown["source_answer"],
-            "translated_question": row.question,
-            "translated_answer": row.answer,
-            "context": task.shown["context"],
-        },
+        {name: text for name, text in shown.items() if text},
         ("verdict",),
         not_by=(row.annotator,),
     )

@@ -3,7 +3,7 @@
 Questions that W_i does not answer are translated (round `translation`), searched in W_eng, answered
 from a retrieved passage (`answer`: one of the first, or else of a second tier), verified by another
 annotator (`verification`), and their answers translated into the question's language
-(`back-translation`).
+(`back-translation`). Others may judge a share of the translated questions (`review`).
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from ...datasets.dataset import Dataset
 from .answer_rules import rules_for
 from .tasks import Annotation, Task, of_round
 
-Round = Literal["translation", "answer", "verification", "back-translation"]
+Round = Literal["translation", "review", "answer", "verification", "back-translation"]
 CLOSED = ("yes", "no")
 """Answers that XOR QA writes in English in every language."""
 

@@ -278,3 +278,18 @@ def test_results_of_another_search_engine_are_shown(xorqa: Xorqa) -> None:
     filled(xorqa, "bea", [task], {task.id: {"passage": "further_passage_1", "answer": "Google"}})
     [judged] = export(xorqa, "verification")
     assert judged.shown["context"] == texts[5]
+
+
+def test_translations_are_judged_by_others(xorqa: Xorqa) -> None:
+    tasks = export(xorqa, "translation", "--data", "mini", "--lang", "fi", "--sample", "3")
+    filled(xorqa, "anna", tasks, {task.id: gold(task) for task in tasks})
+    judged = export(xorqa, "review", "--share", "1")
+    assert [*judged[0].shown] == ["source_question", "translated_question"]
+    cells = {task.id: {"verdict": "no" if task is judged[0] else "yes"} for task in judged}
+    assert "review: 2 right, 1 wrong, which stay" in filled(xorqa, "native", judged, cells)
+    done = xorqa("build", "xor", "quality", "set", "--json", "quality.json")
+    assert done.status == 0, done.err
+    rows = {row["annotator"]: row for row in read_json(Path("quality.json"))["annotators"]}
+    assert (rows["anna"]["judged"], rows["anna"]["right"]) == (3, 2)
+    own = export(xorqa, "review", "--share", "1")
+    assert "left out: own answer: 3" in filled(xorqa, "anna", own, cells)

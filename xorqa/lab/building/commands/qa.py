@@ -109,7 +109,8 @@ def export(
         if round == "answer":
             tasks = answer_tasks(questions, units, code)
         elif round == "review":
-            tasks = review_tasks(tasks_so_far, annotations, questions, targets, share=share)
+            kept = {question.id for question in questions if question.reason is None}
+            tasks = review_tasks(tasks_so_far, annotations, kept, targets, share=share)
         else:
             tasks = translation_tasks(questions, units, targets)
     export_tasks(folder, out, round, tasks, only)

@@ -30,6 +30,7 @@ from ....io.files import write_json
 from ....tables.grid import Grid
 from ..coverage import coverage, coverage_grid
 from ..english_search import search_english
+from ..review import SHARE, review_tasks, verdicts
 from ..split import Manner, read_shares, split_examples
 from ..tasks import Annotation, Task, of_round, read_tasks
 from ..xor import (
@@ -84,7 +85,8 @@ def export(
     round: Annotated[
         Round,
         Option(
-            help="translation: translate the questions that W_i does not answer; answer: answer "
+            help="translation: translate the questions that W_i does not answer; review: others "
+            "judge a share of the translations; answer: answer "
             "them from English passages; verification: others judge the answers; "
             "back-translation: translate the answers."
         ),
@@ -121,6 +123,9 @@ def export(
         int,
         Option(min=0, help="With the round answer: passages of a second tier, for the others."),
     ] = 0,
+    share: Annotated[
+        float, Option(min=0, max=1, help="With the round review: the share, at least 1 question.")
+    ] = SHARE,
     correct: Annotated[
         bool,
         Option(
@@ -139,6 +144,9 @@ def export(
     """
     if round == "translation":
         tasks = _first_round(folder, data, split_langs(lang), sample)
+    elif round == "review":
+        qids = {example.question.qid for example in read_stored(folder)[0]}
+        tasks = review_tasks(*stored(folder), qids, ["en"], share=share)
     elif round == "answer":
         selected, _ = read_stored(folder)
         english = translations(selected, *stored(folder))
@@ -218,6 +226,8 @@ def import_(
     write_json(folder / "statistics.json", statistics | {"split": split, "parts": by_part})
     tables = Tables(format)
     tables.print_grids([_grid(counts, by_part, split), coverage_grid(percentages)])
+    for judged in verdicts(tasks, annotations).values():
+        tables.aside(f"review: {judged['yes']} right, {judged['no']} wrong, which stay")
     tables.aside(f"data set: {folder / DATASET} ({quantity(len(merged), 'question')})")
 
 
