@@ -111,3 +111,31 @@ def test_questions_of_two_folders_are_counted_together(xorqa: Xorqa) -> None:
     assert of_files["dev + test hi"] == ["2", "0", "–"]
     outcome = xorqa("paper", "mlqa", "table-3", "nowhere")
     assert (outcome.status, "no data set is called 'nowhere'" in outcome.err) == (2, True)
+
+
+def test_backretrieval_beside_table_1(xorqa: Xorqa) -> None:
+    row = {"pearson": 0.957, "pearson error": 0.0031, "spearman": 0.92, "spearman error": 0.01}
+    corr = {"pearson": -0.07, "pearson error": 0.04, "spearman": -1.0, "spearman error": None}
+    values = {"source": "en", "target": "ja", "correlation": {"BkR": row, "CORR": corr, "p": {}}}
+    Path("ours.json").write_text(json.dumps(values))
+    table = [row[:5] for row in rows(xorqa, "backretrieval", "table-1", "ours.json")]
+    assert ["Stair en-jp", ".98 ± .001", ".76 ± .002", ".98 ± .003", ".91 ± .003"] in table
+    [mine] = [row for row in table if "ours" in row[0]]
+    assert mine[0] == "ours.json en-ja"
+    cells = [cell.removeprefix("'") for cell in mine[1:]]  # CSV guards a leading minus
+    assert cells == [".96 ± .003", "-.07 ± .040", ".92 ± .010", "-1.00 ± –"]
+    values["correlation"] = {"p": {}}
+    Path("ours.json").write_text(json.dumps(values))
+    outcome = xorqa("paper", "backretrieval", "table-1", "ours.json")
+    assert (outcome.status, "two languages and three encoders" in outcome.err) == (2, True)
+
+
+def test_backretrieval_beside_table_2(xorqa: Xorqa) -> None:
+    values = {"random": 0.125, "encoders": {"e5-small-q4": {"BkR": {"mean": 0.2215}}}}
+    Path("heads.json").write_text(json.dumps(values))
+    table = [row[:2] for row in rows(xorqa, "backretrieval", "table-2", "heads.json")]
+    assert ["TripletXL", "9.4"] in table and ["heads.json Random", "125.0"] in table
+    assert table[-1] == ["heads.json e5-small-q4", "221.5"]
+    Path("heads.json").write_text(json.dumps({"correlation": {}}))
+    outcome = xorqa("paper", "backretrieval", "table-2", "heads.json")
+    assert (outcome.status, "with --lang" in outcome.err) == (2, True)

@@ -40,7 +40,8 @@ class PrintedTable:
         measures: of the values, by name; a run gets a row or a column for each.
         part: where else values are in a run's results: "gxlt" (a matrix of context and question),
             "lengths" or "sizes" (rows are measures), "squad" or "pools" (columns are data);
-            "buckets" (of predictions, see `table_25`); "shared" (of data, see `table_3`).
+            "buckets" (of predictions, see `table_25`); "shared" (of data, see `table_3`);
+            "correlation" or "pairs" (of `backretrieval`, see `alignment`).
         joined: a cell has all measures: "77.7 / 65.2".
         shares: values are shares of 1 with two decimals, not percent.
         data: the questions.

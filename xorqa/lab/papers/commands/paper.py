@@ -11,6 +11,7 @@ from ....cli.options import Output, with_groups
 from ....core.errors import ConfigError
 from ....io.files import local_or_fetched
 from ....tables.grid import Grid
+from ..alignment import PARTS, beside_results
 from ..measured import read_measured, read_note
 from ..paper import PAPERS, Experiment, read_paper
 from ..printed import Measured, PrintedTable, printed_tables
@@ -24,9 +25,9 @@ def paper(
     runs: Annotated[
         list[Path] | None,
         Argument(
-            help="Run folders, or results of eval, lareqa or mlqa, printed beside the table; for "
-            "table-25 of xtreme-r predictions for XQuAD, with the language in each name; for "
-            "table-3 of mlqa the folders of its files."
+            help="Run folders, or results of eval, lareqa, mlqa or backretrieval, printed beside "
+            "the table; for table-25 of xtreme-r predictions for XQuAD, with the language in each "
+            "name; for table-3 of mlqa the folders of its files."
         ),
     ] = None,
 ) -> None:
@@ -40,6 +41,8 @@ def paper(
     Example: xorqa paper xtreme-r table-25 ours.el.json theirs.el.json
 
     Example: xorqa paper mlqa table-3 mlqa/dev mlqa/test
+
+    Example: xorqa paper backretrieval table-1 en-ja.json ja-en.json
     """
     if not name:
         papers = list(map(read_paper, PAPERS))
@@ -87,6 +90,8 @@ def _beside(
 
         measured[" + ".join(map(str, runs))] = shared_questions(runs)
         return table.grid(title, measured)
+    if runs and table.part in PARTS:
+        return beside_results(table, title, runs)
     if runs and not table.task:
         raise ConfigError(f"{title} has no scores to put runs beside")
     measured |= {str(run): read_measured(run, table.task, table.part) for run in runs}
