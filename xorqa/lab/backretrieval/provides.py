@@ -9,6 +9,12 @@ COMMANDS = {
         "Score",
         needs=("lareqa", "training"),
     ),
+    "blind-trial": Command(
+        "xorqa.lab.backretrieval.commands.blind_trial:app",
+        "Let a person score what encoders retrieve, without knowing which.",
+        "Score",
+        needs=("lareqa", "training", "building"),
+    ),
 }
 TRAINING = {
     "document_head": "xorqa.lab.backretrieval.kinds:DOCUMENT_HEAD",

@@ -43,7 +43,9 @@ def captions_folder(name: str) -> Path:
     raise ConfigError(f"there is no folder {name} with texts and images; {advice}")
 
 
-def read_captions(folder: Path, lang: str, *, vectors: bool = False) -> Captions:
+def read_captions(
+    folder: Path, lang: str, *, vectors: bool = False, images: bool = True
+) -> Captions:
     """Read a language's captions.
 
     Of several texts with the same id only the first is used.
@@ -51,6 +53,7 @@ def read_captions(folder: Path, lang: str, *, vectors: bool = False) -> Captions
     Args:
         vectors: require image vectors instead of pictures: those of the rows, or of `LANG.npy`,
             whose rows are in the order of the captions.
+        images: require an image; without, also texts that have none are read.
 
     Raises:
         DataError: if the folder has no texts in the language, none with an image, or a damaged
@@ -65,7 +68,7 @@ def read_captions(folder: Path, lang: str, *, vectors: bool = False) -> Captions
     file = folder / f"{lang}.npy"
     if vectors and file.is_file():
         captions = _with_vectors(captions, file)
-    rows, left_out = _usable(captions, vectors)
+    rows, left_out = _usable(captions, vectors, images)
     if not rows:
         reasons = ", ".join(f"{count} {reason}" for reason, count in left_out.items())
         raise DataError(f"{folder} has no text with an image in '{lang}' ({reasons or 'no rows'})")
@@ -75,13 +78,15 @@ def read_captions(folder: Path, lang: str, *, vectors: bool = False) -> Captions
     return Captions(lang, tuple(rows), left_out, len(captions))
 
 
-def _usable(captions: Iterable[Caption], vectors: bool) -> tuple[list[Caption], dict[str, int]]:
+def _usable(
+    captions: Iterable[Caption], vectors: bool, images: bool
+) -> tuple[list[Caption], dict[str, int]]:
     rows: dict[str, Caption] = {}
     left_out = Counter[str]()
     for row in captions:
         if not row.text.strip():
             left_out[NO_TEXT] += 1
-        elif not _has_image(row, vectors):
+        elif images and not _has_image(row, vectors):
             left_out[NO_IMAGE] += 1
         elif row.id in rows:
             left_out[REPEATED] += 1
