@@ -126,6 +126,16 @@ def test_the_page_in_a_browser(page, browser, tmp_path):
     assert until(lambda: "qLen" in one("#map caption").text)
     assert one("#bucket").text == "Questions"
 
+    caption, marked = "#bars caption", "#bars .worst th"
+    assert "aLen, em" in [c.text for c in browser.find_elements(By.CSS_SELECTOR, caption)]
+    assert "(worst)" in one(marked).text
+    one("#system").send_keys(Keys.END)
+    assert until(lambda: "share of the questions alone" in one("#map caption").text)
+    assert "aLen, share" in [c.text for c in browser.find_elements(By.CSS_SELECTOR, caption)]
+    assert browser.find_elements(By.CSS_SELECTOR, marked) == []
+    one("#lang").send_keys("Thai")
+    assert until(lambda: "n 40" in one("#bars").text or "n 20" in one("#bars").text)
+
     before = one("html").get_attribute("data-theme")
     one("#theme").send_keys(Keys.ENTER)
     assert one("html").get_attribute("data-theme") != before

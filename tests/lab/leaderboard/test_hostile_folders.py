@@ -40,9 +40,9 @@ def reasons(systems: Path) -> str:
 
 def published(systems: Path, site: Path) -> tuple[dict[str, str], list[str]]:
     accepted, rejected = read_systems(systems)
-    pages, missing = diagnose_systems(accepted, site)
+    pages = diagnose_systems(accepted, site)
     write_site(make_leaderboard(accepted, rejected, Settings(samples=50)), site, pages)
-    return pages, missing
+    return dict(pages.single), list(pages.missing)
 
 
 def everything(site: Path) -> str:

@@ -14,6 +14,7 @@ from tests.lab.leaderboard.systems import write_metadata, write_system
 from xorqa.io.files import write_text
 from xorqa.lab.diagnosis.diagnosis import diagnose_data
 from xorqa.lab.diagnosis.page import diagnosis_page
+from xorqa.lab.diagnosis.page_data import read_page
 from xorqa.lab.leaderboard.entries import read_systems
 from xorqa.lab.leaderboard.from_papers import published_systems
 from xorqa.lab.leaderboard.leaderboard import make_leaderboard
@@ -32,10 +33,12 @@ def site(tmp_path_factory):
     write_system(folder / "evil", 0.4, model=ATTACK, services=["=1+1"])
     page = diagnosis_page(diagnose_data(random_data(4), settings=Settings(samples=50)))
     write_text(folder / "good" / "diagnosis.html", page.replace("<main>", f"<main>{ATTACK}"))
+    other = diagnosis_page(diagnose_data(random_data(5), settings=Settings(samples=50)))
+    write_text(folder / "large" / "diagnosis.html", other)
     write_metadata(folder / "bad", model=f"bad {ATTACK}")
     systems, rejected = read_systems(folder)
-    pages, missing = diagnose_systems(systems, out)
-    assert not missing
+    pages = diagnose_systems(systems, out)
+    assert not pages.missing
     rows = [*systems, *published_systems()]
     write_site(make_leaderboard(rows, rejected, Settings(samples=200)), out, pages)
     return out
@@ -73,6 +76,17 @@ def test_the_csv_has_a_line_for_each_value(site):
     assert (mean["rank"], mean["above"], mean["parameters"]) == ("2", "good", "560000000")
     assert of["evil", "strict", "fi", "em"]["black_box"] == "'=1+1"
     assert of["mlqa-xlm", "official", "hi", "f1"]["value"] == "48.8"
+
+
+def test_systems_over_the_same_questions_have_a_page_together(site):
+    boards = json.loads((site / "leaderboard.json").read_text(encoding="utf-8"))["boards"]
+    rows = next(board["rows"] for board in boards if board["name"] == "xquad")
+    together = {row["system"]: row["pairs"] for row in rows if row["pairs"]}
+    assert together == dict.fromkeys(("good", "large"), "diagnosis/pairs/1.html")
+    data = read_page(site / together["good"])
+    assert list(data.systems) == ["good", "large"]
+    singles = [read_page(site / "diagnosis" / f"{name}.html") for name in data.systems]
+    assert [list(row) for row in data.values] == [list(page.values[0]) for page in singles]
 
 
 @pytest.fixture(scope="module")
@@ -167,4 +181,25 @@ def test_a_site_without_ranked_systems_in_a_browser(tmp_path, browser):
     for name in ("by", "search"):
         browser.find_element("id", name).send_keys("s")
     assert browser.find_element("id", "status").text == "No system is ranked."
+    assert [row for row in browser.get_log("browser") if row["level"] == "SEVERE"] == []
+
+
+@pytest.mark.slow
+def test_pairs_and_years_in_a_browser(site, browser):
+    from selenium.webdriver.common.by import By
+
+    def one(css):
+        return browser.find_element(By.CSS_SELECTOR, css)
+
+    browser.get((site / "index.html").as_uri() + "#xquad")
+    assert until(lambda: one("html").get_attribute("data-ready"))
+    pairs = one("#board a + a").get_attribute("href")
+    assert pairs.endswith("diagnosis/pairs/1.html")
+    one("#year").send_keys("2021")
+    assert until(lambda: one("#status").text == "7 of 10 rows")
+    assert "large" not in one("#board").text
+
+    browser.get(pairs)
+    assert until(lambda: one("html").get_attribute("data-ready"))
+    assert "good − large" in one("#system").text
     assert [row for row in browser.get_log("browser") if row["level"] == "SEVERE"] == []

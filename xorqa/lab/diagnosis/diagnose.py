@@ -1,4 +1,4 @@
-"""Diagnose run folders, or the files of any system."""
+"""Diagnose run folders, the files of any system, or questions alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,10 +38,11 @@ def diagnose(
     """Metrics by bucket of each feature, and the differences between systems.
 
     Args:
-        runs: run folders over the same questions; or else `task`, `data` and `predictions`.
+        runs: run folders over the same questions; or else `task` and `data`.
         task: the task, such as "squad" or "ranking"; for runs by default the last they share.
         data: SQuAD-style JSON, XOR QA's JSONL, a folder with a file per language, or qrels.
-        predictions: system to prediction files: one per data file, a folder, or one for all.
+        predictions: system to prediction files: one per data file, a folder, or one for all;
+            without them, the questions alone are diagnosed.
         scorer: "official" (the default) or "strict".
         lang: the language of the data files, if it is not in their names.
         english: the same questions in English, parallel by id.
@@ -56,11 +57,11 @@ def diagnose(
         A `Diagnosis`; `pandas.DataFrame(diagnosis.rows())` is a table of it.
 
     Raises:
-        ConfigError: if neither runs nor data with predictions are given, or both are.
+        ConfigError: if neither runs nor data are given, or both are.
         DataError: for a file of another format.
     """
-    if bool(runs) == bool(predictions):
-        raise ConfigError("give run folders, or a task with data and predictions, and not both")
+    if bool(runs) == bool(data or predictions):
+        raise ConfigError("give run folders, or a task with data, and not both")
     if runs:
         read = read_run_folders(
             [Path(run) for run in runs], task=task, scorer=scorer or "official", trust=trust
@@ -69,7 +70,7 @@ def diagnose(
         files = _paths(data)
         by_system = {name: _paths(paths) for name, paths in (predictions or {}).items()}
         if task is None or not files:
-            raise ConfigError("predictions need a task and data, such as squad and xquad.ar.json")
+            raise ConfigError("name a task and data, such as squad and xquad.ar.json")
         if task == RANKING:
             queries_file = Path(queries) if queries else None
             read = read_rankings(files, by_system, queries=queries_file, scorer=scorer)

@@ -11,7 +11,7 @@ from ...core.errors import ConfigError, one_of
 from ...metrics.significance import DEFAULTS, Settings
 from .buckets import QUANTILES, Buckets, Fill, make_buckets
 from .combined import ORACLE, common_errors, oracle
-from .facts import DiagnosisInput, Outcome
+from .facts import QUESTIONS, DiagnosisInput, Outcome
 from .feature_buckets import feature_buckets, is_useful
 from .features import Feature
 from .measure import BucketScore, Rows, measure
@@ -30,10 +30,10 @@ class Diagnosis:
 
     Attributes:
         data: the questions and the systems' outcomes.
-        metrics: the metrics, the main one first.
+        metrics: the metrics, the main one first; none without systems.
         features: the features in their order.
         buckets: system to feature to buckets; they differ between systems only for features of
-            systems, such as the rank of the gold passage.
+            systems, such as the rank of the gold passage. Without systems, those of `QUESTIONS`.
         scores: system to feature to scores; `ALL` is the feature of all questions. With two or
             more systems, `ORACLE` is one more system.
         pairs: every pair of systems.
@@ -108,10 +108,10 @@ def diagnose_data(
     settings: Settings = DEFAULTS,
     min_n: int = MIN_N,
 ) -> Diagnosis:
-    """Diagnose systems over the same questions.
+    """Diagnose systems over the same questions, or the questions alone.
 
     Args:
-        data: questions and outcomes.
+        data: questions and outcomes; without systems, only the buckets are made.
         by: features, as `find_features` names them; by default all that split these questions.
         quantiles: the number of buckets of numbers without edges.
         buckets: how buckets of numbers are filled, and on which side they are closed.
@@ -121,11 +121,14 @@ def diagnose_data(
         min_n: the least number of questions in a bucket that is listed among the best.
 
     Raises:
-        ConfigError: for an unknown feature or metric, or a feature without any value.
+        ConfigError: for an unknown feature or metric, a feature without any value, or a metric or a
+            feature of systems without systems.
         DataError: for a feature of mixed or infinite values.
     """
     by = list(by)
     selected = find_features(by, {name: tuple(row) for name, row in (edges or {}).items()})
+    if not data.systems:
+        selected = _of_questions(selected, required=bool(by))
     data = with_mean(data) if F1_EM in metrics else data
     shown = _selected_metrics(data, metrics)
     of_feature = {row.name: feature_buckets(row, data, quantiles, buckets) for row in selected}
@@ -138,9 +141,9 @@ def diagnose_data(
     scores = {
         system: {
             feature: measure(rows[system], shown, of_system, feature=feature, settings=settings)
-            for feature, of_system in by_feature.items()
+            for feature, of_system in by_system[system].items()
         }
-        for system, by_feature in by_system.items()
+        for system in systems
     }
     pairs = [
         compare_pair(a, b, rows, shown, by_system[a], settings)
@@ -172,7 +175,7 @@ def _buckets(
     everything = make_buckets([ALL] * len(data.questions), feature=ALL)
     buckets = {
         system: {ALL: everything} | {row.name: of_feature[row.name][system] for row in features}
-        for system in data.systems
+        for system in data.systems or (QUESTIONS,)
     }
     if len(data.systems) > 1:
         first = buckets[next(iter(data.systems))]
@@ -181,7 +184,19 @@ def _buckets(
     return buckets
 
 
+def _of_questions(features: Sequence[Feature], *, required: bool) -> list[Feature]:
+    """The features that need no predictions."""
+    others = [row.name for row in features if not row.of_question]
+    if required and others:
+        raise ConfigError(f"feature '{others[0]}' is one of systems; it needs predictions")
+    return [row for row in features if row.of_question]
+
+
 def _selected_metrics(data: DiagnosisInput, metrics: Sequence[str]) -> tuple[str, ...]:
+    if not data.systems:
+        if metrics:
+            raise ConfigError(f"the metric {metrics[0]} needs predictions")
+        return ()
     shared = data.metrics()
     for metric in metrics:
         if metric not in shared:

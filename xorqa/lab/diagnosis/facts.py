@@ -9,6 +9,9 @@ from ...core.types import AnsweredIn
 Value = float | str | None
 """A feature of a question: a number, a category, or None if it is unknown."""
 
+QUESTIONS = "questions"
+"""In place of a system, where there are no predictions."""
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionFacts:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ...core.errors import ConfigError
 from .buckets import MISSING, Buckets, Fill, make_buckets
-from .facts import DiagnosisInput, Value
+from .facts import QUESTIONS, DiagnosisInput, Value
 from .features import Feature
 
 
@@ -12,6 +12,8 @@ def feature_buckets(
     feature: Feature, data: DiagnosisInput, quantiles: int, fill: Fill = "quantiles"
 ) -> dict[str, Buckets]:
     """The buckets of a feature, by system; all systems have the same buckets.
+
+    Without systems, those of the questions are named `QUESTIONS`.
 
     Raises:
         ConfigError, DataError: as `make_buckets`.
@@ -29,7 +31,7 @@ def feature_buckets(
 
     if feature.of_question:
         of_questions = make([feature.of_question(question) for question in data.questions])
-        return dict.fromkeys(data.systems, of_questions)
+        return dict.fromkeys(data.systems or (QUESTIONS,), of_questions)
     of_outcome = feature.of_outcome
     assert of_outcome is not None  # of a feature that is not of the question
     values = [

@@ -9,12 +9,15 @@ from pathlib import Path
 
 from ...core.lang import ISO_639_1
 from ...core.progress import quantity
+from ...tables.grid import Grid
 from ...tables.render import render
 from ..common.page import html_page
 from .buckets import Buckets
+from .data_bias import bias_grids
 from .diagnosis import Diagnosis
+from .facts import QUESTIONS
 from .features import Feature
-from .page_data import Columns, FeatureData, PageData, read_page, script_element
+from .page_data import Columns, FeatureData, PageData, script_element
 from .pairs import ALL
 from .tables import diagnosis_grids, rules
 
@@ -34,6 +37,12 @@ _CONTROLS = """\
 <p id="about"></p>
 <p class="help">Select a cell to read its questions; the arrow keys move between cells.</p>
 <div class="wide"><table id="map"></table></div>
+<section aria-labelledby="histograms">
+<h2 id="histograms">Histograms</h2>
+<div class="controls"><label>Language <select id="lang"></select></label></div>
+<p class="help" id="marks"></p>
+<div id="bars"></div>
+</section>
 <section aria-labelledby="bucket">
 <h2 id="bucket" tabindex="-1">Questions</h2>
 <p id="status" role="status">No cell is selected.</p>
@@ -50,26 +59,28 @@ _CONTROLS = """\
 
 
 def diagnosis_page(diagnosis: Diagnosis) -> str:
-    """The page: a map of language by bucket, the questions of a cell, and all tables."""
+    """The page: a map of language by bucket, histograms, the questions of a cell, all tables.
+
+    The page of questions alone has shares of questions in place of metrics.
+    """
     data = diagnosis.data
-    about = (
-        f"{quantity(len(data.questions), 'question')}, {data.scorer} scorer, means in percent. "
-        f"{rules(diagnosis)}"
-    )
+    measured = f"{data.scorer} scorer, means in percent" if data.systems else "no predictions"
+    about = f"{quantity(len(data.questions), 'question')}, {measured}. {rules(diagnosis)}"
     tables = "".join(
-        f'<div class="wide">\n{render(grid, "html")}</div>\n' for grid in diagnosis_grids(diagnosis)
+        f'<div class="wide">\n{render(grid, "html")}</div>\n' for grid in all_grids(diagnosis)
     )
     below = f'<h2>Tables</h2>\n<p>{escape(about)}</p>\n<div class="tables">\n{tables}</div>\n'
     return _page(f"Diagnosis: {data.task}", page_data(diagnosis), _NO_SCRIPT + _CONTROLS + below)
 
 
-def page_again(path: Path, *, title: str) -> str:
-    """The page at a path, made again from its data alone, without its tables.
+def all_grids(diagnosis: Diagnosis) -> list[Grid]:
+    """The tables of systems, or of the questions alone."""
+    return diagnosis_grids(diagnosis) if diagnosis.data.systems else bias_grids(diagnosis)
 
-    Raises:
-        DataError: if the file is no page of a diagnosis.
-    """
-    return _page(f"Diagnosis: {title}", read_page(path), _CONTROLS)
+
+def page_of(data: PageData, *, title: str) -> str:
+    """The page of data that were read from another page, without its tables."""
+    return _page(f"Diagnosis: {title}", data, _CONTROLS)
 
 
 def _page(title: str, data: PageData, main: str) -> str:
@@ -107,13 +118,13 @@ def page_data(diagnosis: Diagnosis) -> PageData:
             ]
             for outcomes in data.systems.values()
         ],
+        least=diagnosis.min_n,
     )
 
 
 def _feature(diagnosis: Diagnosis, feature: Feature) -> FeatureData:
-    by_system: list[Buckets] = [
-        diagnosis.buckets[name][feature.name] for name in diagnosis.data.systems
-    ]
+    names = diagnosis.data.systems or (QUESTIONS,)
+    by_system: list[Buckets] = [diagnosis.buckets[name][feature.name] for name in names]
     stored = by_system if feature.of_outcome else by_system[:1]
     return FeatureData(
         feature.name,

@@ -57,6 +57,7 @@ class PageData:
         answers: by system and question.
         values: by system, metric and question, in percent with two decimals; None where the
             scorer does not count the question.
+        least: questions of a bucket that may be the best or the worst.
     """
 
     metrics: Sequence[str]
@@ -68,6 +69,7 @@ class PageData:
     contexts: Sequence[str]
     answers: Sequence[Sequence[str]]
     values: Sequence[Sequence[Sequence[float | None]]]
+    least: int = 20
 
 
 def script_element(data: PageData) -> str:

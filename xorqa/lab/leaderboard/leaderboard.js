@@ -17,7 +17,7 @@ function start() {
   at("task").onchange = choose;
   for (const id of ["by", "metric", "scorer"]) at(id).onchange = draw;
   at("rank").onchange = () => { sorted = null; draw(); };
-  for (const id of ["search", "kind", "questions", "parameters", "open"]) at(id).oninput = draw;
+  for (const id of ["search", "kind", "questions", "year", "parameters", "open"]) at(id).oninput = draw;
   themeButton();
   choose();
   document.documentElement.dataset.ready = "yes";
@@ -32,10 +32,13 @@ function choose() {
   fill("rank", [["mean", ""], ...board.languages.map((lang) => [site.languages[lang].name, lang])]);
   const groups = [...new Set(board.rows.map((row) => row.questions))];
   fill("questions", [["all", ""], ...groups.map((group) => [group, group])]);
+  const years = [...new Set(board.rows.map(year).filter(Boolean))].sort();
+  fill("year", [["all", ""], ...years.map((name) => [name, name])]);
   sorted = null;
   draw();
 }
 
+const year = (row) => (row.metadata.date || "").slice(0, 4);
 const score = (row, scorer, key, metric) => row.values[scorer]?.[key]?.[metric] ?? null;
 const shown = (value) => (value === null ? "–" : value.toFixed(1));
 
@@ -86,6 +89,8 @@ function modelCell(row) {
   if (row.published) cells.push(element("span", "published", { class: "published" }));
   if (row.diagnosis) cells.push(" ", element("a", "diagnosis", { href: row.diagnosis,
     "aria-label": `Diagnosis of ${metadata.model}` }));
+  if (row.pairs) cells.push(" ", element("a", "pairs", { href: row.pairs,
+    "aria-label": `${metadata.model} compared with other systems` }));
   const made = element("details"), list = element("dl");
   made.append(element("summary", "about", { "aria-label": `About ${metadata.model}` }), list);
   for (const [name, label] of Object.entries(FIELDS)) {
@@ -124,6 +129,7 @@ function matches(row) {
   return text.includes(at("search").value.trim().toLowerCase())
     && (kind === "all" || (kind === "published") === row.published)
     && (!at("questions").value || row.questions === at("questions").value)
+    && (!at("year").value || year(row) === at("year").value)
     && (limit === "" || (metadata.parameters !== null && metadata.parameters < 1e6 * Number(limit)))
     && (!at("open").checked || metadata.black_box?.length === 0);
 }

@@ -53,13 +53,19 @@ def make_leaderboard(
     return Leaderboard(boards, rejected, settings, lang)
 
 
-def to_json(leaderboard: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The leaderboard as JSON values; `pages` maps systems to their diagnosis pages."""
+def to_json(
+    leaderboard: Leaderboard,
+    pages: Mapping[str, str] | None = None,
+    pairs: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """The leaderboard as JSON values.
+
+    `pages` maps systems to their diagnosis pages, `pairs` to those that compare several.
+    """
+    links = pages or {}, pairs or {}
     langs = sorted({lang for rows in leaderboard.boards.values() for lang in _langs(rows)})
     return {
-        "boards": [
-            _board(BOARDS[name], rows, pages or {}) for name, rows in leaderboard.boards.items()
-        ],
+        "boards": [_board(BOARDS[name], rows, *links) for name, rows in leaderboard.boards.items()],
         "not_ranked": list(map(asdict, leaderboard.rejected)),
         "languages": {
             lang: {
@@ -91,7 +97,9 @@ def _langs(rows: Sequence[Row]) -> list[str]:
     return sorted(keys - {MEAN})
 
 
-def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[str, Any]:
+def _board(
+    board: Board, rows: Sequence[Row], pages: Mapping[str, str], pairs: Mapping[str, str]
+) -> dict[str, Any]:
     return {
         "name": board.name,
         "title": board.title,
@@ -102,13 +110,13 @@ def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[
         ],
         "languages": _langs(rows),
         "rows": [
-            _row(row, pages) | {"ranks": ranks}
+            _row(row, pages, pairs) | {"ranks": ranks}
             for row, ranks in zip(rows, language_ranks(rows), strict=True)
         ],
     }
 
 
-def _row(row: Row, pages: Mapping[str, str]) -> dict[str, Any]:
+def _row(row: Row, pages: Mapping[str, str], pairs: Mapping[str, str]) -> dict[str, Any]:
     system, result = row.system, row.result
     return {
         "rank": row.rank,
@@ -126,6 +134,7 @@ def _row(row: Row, pages: Mapping[str, str]) -> dict[str, Any]:
         "test": asdict(row.test) if row.test else None,
         "untested": row.untested,
         "diagnosis": pages.get(system.name, ""),
+        "pairs": pairs.get(system.name, ""),
         "metadata": public_values(system.metadata),
     }
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,9 @@ from ...tables.render import render
 from ..common.page import INTERACTIVE, linked_page, shared_file
 from ..diagnosis.diagnosis import diagnose_data
 from ..diagnosis.from_runs import read_run_folders
-from ..diagnosis.page import diagnosis_page, page_again
+from ..diagnosis.joined import join_pages
+from ..diagnosis.page import diagnosis_page, page_data, page_of
+from ..diagnosis.page_data import PageData, read_page
 from .boards import BOARDS, Board
 from .entries import Rejected, System
 from .leaderboard import Leaderboard, to_csv, to_json
@@ -33,6 +35,8 @@ OWN_DIAGNOSIS = "diagnosis.html"
 """A page of `xorqa diagnose --html` in a system's folder, which is made again from its data."""
 DIAGNOSES = "diagnosis"
 """The folder of the site with the pages of diagnoses."""
+PAIRS = f"{DIAGNOSES}/pairs"
+"""The folder with the pages of several systems."""
 
 
 def check_place(folder: Path, site: Path) -> None:
@@ -45,41 +49,64 @@ def check_place(folder: Path, site: Path) -> None:
         raise ConfigError(f"--out {site} is inside {folder}; name a folder outside it")
 
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Addresses in the site: of a system's diagnosis, and of the page that compares it with others.
+
+    `missing` has why there is no page, or no feature on one.
+    """
+
+    single: Mapping[str, str] = field(default_factory=dict)
+    pairs: Mapping[str, str] = field(default_factory=dict)
+    missing: Sequence[str] = ()
+
+
 def diagnose_systems(
     systems: Sequence[System], site: Path, *, progress: TaskProgress = silent
-) -> tuple[dict[str, str], list[str]]:
+) -> Pages:
     """Write the diagnosis page of each run folder, or of the page beside other results.
 
-    Returns:
-        System to the page's address in the site, and why pages are missing.
+    Systems over the same questions also have a page together, which compares any two of them.
     """
-    pages, missing = {}, []
+    single: dict[str, str] = {}
+    read: dict[str, PageData] = {}
+    missing: list[str] = []
     for done, system in enumerate(systems):
         progress("diagnoses", done, len(systems))
         if system.folder is None:
             continue
         try:
-            text = _diagnosis(system)
-            if text is not None:
+            page = _diagnosis(system)
+            if page is not None:
+                text, read[system.name] = page
                 write_text(site / DIAGNOSES / f"{system.name}.html", text)
-                pages[system.name] = f"{DIAGNOSES}/{quote(system.name)}.html"
+                single[system.name] = f"{DIAGNOSES}/{quote(system.name)}.html"
         except (XorqaError, OSError) as error:
             missing.append(f"{system.name}: no diagnosis, since {error}")
     progress("diagnoses", len(systems), len(systems))
-    return pages, missing
+    pairs: dict[str, str] = {}
+    for number, joined in enumerate(join_pages(read), 1):
+        address = f"{PAIRS}/{number}.html"
+        write_text(site / address, page_of(joined.data, title=", ".join(joined.systems)))
+        pairs |= dict.fromkeys(joined.systems, address)
+        missing += [
+            f"{address}: no {feature}, whose buckets differ between {', '.join(joined.systems)}"
+            for feature in joined.left_out
+        ]
+    return Pages(single, pairs, missing)
 
 
-def write_site(
-    leaderboard: Leaderboard, site: Path, pages: Mapping[str, str] | None = None
-) -> None:
+def write_site(leaderboard: Leaderboard, site: Path, pages: Pages | None = None) -> None:
     """Write the page, `leaderboard.csv` and `leaderboard.json`, and the page's files.
 
     Diagnosis pages of earlier builds, other than `pages`, are removed.
     """
-    for old in (site / DIAGNOSES).glob("*.html"):
-        if f"{DIAGNOSES}/{quote(old.name)}" not in (pages or {}).values():
-            old.unlink()
-    values = to_json(leaderboard, pages)
+    pages = pages or Pages()
+    for folder in (DIAGNOSES, PAIRS):
+        for old in (site / folder).glob("*.html"):
+            if f"{folder}/{quote(old.name)}" not in {*pages.single.values(), *pages.pairs.values()}:
+                old.unlink()
+    values = to_json(leaderboard, pages.single, pages.pairs)
     for name in ("page.css", *INTERACTIVE):
         write_text(site / name, shared_file(name))
     for name in (STYLE, SCRIPT):
@@ -149,8 +176,8 @@ def _rejected(rows: Sequence[Rejected]) -> str:
     return f"<h2>Not ranked</h2>\n<p>These failed a check.</p>\n<ul>\n{items}</ul>\n"
 
 
-def _diagnosis(system: System) -> str | None:
-    """The page of a system, whose name is that of its folder; None if it has none."""
+def _diagnosis(system: System) -> tuple[str, PageData] | None:
+    """The page of a system, whose name is that of its folder, and its data; None without one."""
     folder = system.folder or Path()
     if system.is_run:
         name = str(read_json(folder / MANIFEST).get("dataset"))
@@ -158,6 +185,10 @@ def _diagnosis(system: System) -> str | None:
             raise DataError(f"'{name}' is not a data set of xorqa, and the run does not keep it")
         data = read_run_folders([folder])
         [outcomes] = data.systems.values()
-        return diagnosis_page(diagnose_data(replace(data, systems={system.name: outcomes})))
-    page = folder / OWN_DIAGNOSIS
-    return page_again(page, title=system.name) if page.is_file() else None
+        diagnosis = diagnose_data(replace(data, systems={system.name: outcomes}))
+        return diagnosis_page(diagnosis), page_data(diagnosis)
+    path = folder / OWN_DIAGNOSIS
+    if not path.is_file():
+        return None
+    page = read_page(path)
+    return page_of(page, title=system.name), page

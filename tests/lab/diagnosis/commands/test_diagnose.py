@@ -67,6 +67,23 @@ def test_two_systems_and_all_files(
     assert paths[2].read_text("utf-8").startswith("<!doctype html>")
 
 
+def test_the_questions_alone(
+    xorqa: Callable[..., Any], files: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    data = "diagnose", "--task", "squad", "--data", files[0]
+    paths = [tmp_path / name for name in ("d.json", "d.html")]
+    outcome = xorqa(*data, "--by", "qLen", "--by", "qType", "--json", paths[0], "--html", paths[1])
+    assert (outcome.status, outcome.err) == (0, "")
+    rows = [line.replace("│", " ").split() for line in outcome.out.splitlines() if "│" in line]
+    assert ["qType", "when", "1", "33.3", "33.3"] in rows and ["questions", "3", "3"] in rows
+    values = json.loads(paths[0].read_text("utf-8"))
+    assert values["systems"] == {} and values["numbers"]["qLen"]["en"]["most"] == 5
+    assert "share of each bucket" in paths[1].read_text("utf-8")
+    for needless in (("--by-language",), ("--metric", "f1"), ("--by", "gold-rank")):
+        refused = xorqa(*data, *needless)
+        assert refused.status == 2 and "needs predictions" in refused.err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -1,6 +1,6 @@
 """`xorqa diagnose`: for which questions is a system good, and where do systems differ?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,12 +14,12 @@ from ....io.files import write_text
 from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
 from ..buckets import QUANTILES, Fill
+from ..data_bias import bias_json
 from ..diagnose import diagnose as diagnose_systems
 from ..diagnosis import MIN_N, Diagnosis
 from ..extremes import by_language, extremes, extremes_grid
-from ..page import diagnosis_page
+from ..page import all_grids, diagnosis_page
 from ..report import errors_by_lang, question_of, to_csv, to_json
-from ..tables import diagnosis_grids
 
 _PASSAGE = 200  # characters of a passage that are printed
 
@@ -40,7 +40,7 @@ PredOption = Annotated[
 def diagnose(
     output: Output,
     runs: Annotated[
-        list[Path] | None, Argument(help="Run folders; or use --task, --data and --pred.")
+        list[Path] | None, Argument(help="Run folders; or use --task and --data.")
     ] = None,
     task: Annotated[
         str | None,
@@ -113,6 +113,8 @@ def diagnose(
     their own. With two systems or more, the five buckets in which each beats the other most are
     listed. The JSON file and the page also have the questions behind them.
 
+    Without --pred, the questions alone are described: the share of each bucket in each language.
+
     Example: xorqa diagnose runs/bm25-mini runs/hybrid-mini --html diagnosis.html
 
     Example: xorqa diagnose --task squad --data xquad.de.json --pred ours=de.json --by aLen
@@ -120,7 +122,12 @@ def diagnose(
 
     Example: xorqa diagnose --task squad --data xquad --pred ours=predictions --by xtreme-r
     --buckets greedy --metric f1+em --by-language
+
+    Example: xorqa diagnose --task squad --data xquad --by xtreme-r --html questions.html
     """
+    _check_predictions(
+        runs, pred, {"--by-language": by_lang, "--examples": examples, "--scorer": scorer}
+    )
     settings = Settings(samples, seed, confidence, correction)
     options: dict[str, Any] = {
         "by": by or (),
@@ -149,17 +156,27 @@ def diagnose(
     of_langs = by_language(diagnosis.data, **options) if by_lang else {}
     if output.json_file:
         listed = {"languages": [row.to_json() for row in extremes(of_langs)]} if by_lang else {}
-        output.write_json(to_json(diagnosis) | listed)
+        alone = {} if diagnosis.data.systems else bias_json(diagnosis)
+        output.write_json(to_json(diagnosis) | listed | alone)
     if csv:
         write_text(csv, to_csv(diagnosis))
     if html:
         write_text(html, diagnosis_page(diagnosis))
     grids = [extremes_grid(of_langs)] if by_lang else []
-    output.print_grids([*diagnosis_grids(diagnosis), *grids])
+    output.print_grids([*all_grids(diagnosis), *grids])
     for line in _remarks(diagnosis, examples):
         output.aside(line)
     if html:
         output.aside(f"page: {html}")
+
+
+def _check_predictions(
+    runs: Sequence[Path] | None, pred: Sequence[str] | None, options: Mapping[str, object]
+) -> None:
+    """Refuse options that need predictions where there are none."""
+    needless = [name for name, value in options.items() if value]
+    if needless and not runs and not pred:
+        raise ConfigError(f"{needless[0]} needs predictions: name run folders, or give --pred")
 
 
 def _systems(predictions: Sequence[str]) -> dict[str, list[Path]]:

@@ -17,7 +17,7 @@ from ..entries import read_systems
 from ..from_papers import published_systems
 from ..leaderboard import make_leaderboard
 from ..result import MEAN
-from ..site import check_place, diagnose_systems, grids, write_site
+from ..site import Pages, check_place, diagnose_systems, grids, write_site
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -63,14 +63,13 @@ def build(
     rows = [*systems, *(published_systems() if published else ())]
     settings = Settings(samples, seed, correction=correction)
     leaderboard = make_leaderboard(rows, rejected, settings, lang or MEAN)
-    missing: list[str] = []
-    pages: dict[str, str] = {}
+    pages = Pages()
     if diagnoses:
         with progress() as report:
-            pages, missing = diagnose_systems(systems, out, progress=report)
+            pages = diagnose_systems(systems, out, progress=report)
     write_site(leaderboard, out, pages)
     output.print_grids(grids(leaderboard))
-    for line in missing:
+    for line in pages.missing:
         output.aside(line)
     for row in rejected:
         output.aside(f"{row.name} is not ranked: {'; '.join(row.reasons)}")
