@@ -109,6 +109,7 @@ COMMANDS = [
     ("checklist/suite.jsonl", "checklist run {file} --pred {folder}/answers.json --out {out}"),
     ("checklist/results.jsonl", "checklist report {file} --samples 20 --out {out}"),
     ("checklist/official.tsv", "checklist import {file} --cases 1 --out {out}"),
+    ("checklist/fi_squad_suite.pkl", "checklist import {file} --out {out}"),
     ("training/reader.toml", "train reader {file}"),
     ("training/biencoder.toml", "train biencoder {file}"),
     ("training/translator.toml", "train translator {file}"),

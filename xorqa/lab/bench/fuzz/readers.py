@@ -49,6 +49,7 @@ from ...checklist.format import read_checklist
 from ...checklist.injections import read_injections
 from ...checklist.lint import lint
 from ...checklist.official_table import read_official_table
+from ...checklist.released_suite import read_released
 from ...checklist.results import error_grid, read_results
 from ...checklist.suite import read_suite
 from ...common.parallel_files import read_questions
@@ -303,6 +304,7 @@ READERS = [
     Reader("injections", "checklist/injections.jsonl", read_injections),
     Reader("checklist", "checklist/fi.toml", _checklist),
     Reader("official checklist", "checklist/official.tsv", read_official_table),
+    Reader("released suite", "checklist/fi_squad_suite.pkl", lambda path: read_released(path, {})),
     Reader("metadata of a system", "leaderboard/metadata.toml", _system),
     Reader("report of eval", "leaderboard/report.json", partial(_entry, "xquad")),
     Reader("lareqa.json", "leaderboard/lareqa.json", partial(_entry, "xquad-r")),

@@ -1,6 +1,7 @@
 """Small valid files in every layout that xorqa reads, to be damaged."""
 
 import json
+import pickle
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -379,6 +380,24 @@ def _write_checklist(folder: Path) -> None:
     write_results(folder / "results.jsonl", [outcome(score_case(case, {})) for case in cases])
     golds = {qid: e.answers[0] for c in cases for qid, e in zip(c.qids(), c.examples, strict=True)}
     write_answers(folder / "answers.json", golds)
+    (folder / "fi_squad_suite.pkl").write_bytes(released_suite())
+
+
+def released_suite() -> bytes:
+    """A suite as `checklist` pickles it: a suite's tests by name, each with data and labels."""
+    test = {
+        "data": [[("Anna on isompi kuin Eeva.", "Kuka on isompi?")]],
+        "labels": [["Anna"]],
+        "capability": "Comparisons",
+    }
+    name = "A is COMP than B. Who is more / less COMP?"
+    # protocol 0: a class, no arguments, an object; later its state
+    made, built = "c{}\n)\x81", "b"
+    body = [pickle.dumps(value, 0)[:-1].decode("latin-1") for value in (name, test)]
+    of_test = made.format("checklist.test_types\nMFT") + body[1] + built
+    tests = f"ccollections\nOrderedDict\n)R{body[0]}{of_test}s"
+    suite = made.format("checklist.test_suite\nTestSuite") + f"(dVtests\n{tests}s" + built
+    return f"{suite}.".encode("latin-1")
 
 
 def _write_training(folder: Path) -> None:

@@ -12,7 +12,7 @@ from ....cli.options import Langs, split_langs
 from ....cli.show import errors, print_line, progress
 from ....core.errors import ConfigError, one_of
 from ....core.progress import quantity
-from .. import official_cases
+from .. import official_cases, released_suite
 from ..cross_lingual import cross_lingual_cases
 from ..folder import SHIPPED, read_checklists
 from ..format import Checklist, read_checklist
@@ -61,20 +61,33 @@ def lint(
 
 @app.command("import")
 def import_(
-    sheet: Annotated[Path, Argument(metavar="TSV", help="The official templates.")],
+    sheet: Annotated[
+        Path,
+        Argument(
+            metavar="FILE",
+            help="The official templates, TSV; or a released LANG_squad_suite.pkl or their folder.",
+        ),
+    ],
     out: Annotated[Path, Option(help="The folder for suites, one per language.")],
     names: Annotated[Path, Option(help="Checklists that provide the names.")] = SHIPPED,
     cases: CasesOption = CASES,
     seed: SeedOption = SEED,
     lang: Langs = None,
 ) -> None:
-    """Build suites from the official MultiCheckList templates.
+    """Build suites from the official MultiCheckList templates, or read the released ones.
 
     The templates have no names of persons. XTREME-R takes them from Wikidata, this command from
-    checklists, so the suites differ from XTREME-R's in the names.
+    checklists, so the suites differ from XTREME-R's in the names. The released suites have their
+    names; their pickles are read as plain records, without running anything of them.
 
     Example: xorqa checklist import checklist_templates.tsv --out official
+
+    Example: xorqa checklist import lang_suites --out released
     """
+    if sheet.is_dir() or sheet.suffix in (".pkl", ".json"):
+        _check_defaults(names=names == SHIPPED, cases=cases == CASES, seed=seed == SEED)
+        _import_released(sheet, out, lang)
+        return
     people = {row.lang: official_cases.people(row) for row in read_checklists(names)}
     blocks = read_official_table(sheet)
     wanted = choose_langs(complete_languages(blocks), split_langs(lang))
@@ -94,6 +107,29 @@ def import_(
         f"{quantity(len(wanted), 'language')}, {quantity(len(blocks), 'test')} "
         f"of {quantity(cases, 'case')}: {out}"
     )
+
+
+def _check_defaults(**default: bool) -> None:
+    for name, is_default in default.items():
+        if not is_default:
+            raise ConfigError(f"--{name} is for templates; the released suites have their own")
+
+
+def _import_released(path: Path, out: Path, lang: str | None) -> None:
+    if path.suffix == ".json":
+        raise ConfigError(
+            f"{path} has neither answers nor names of tests; give the suite's pickle, "
+            f"{path.with_suffix('.pkl').name}"
+        )
+    files = sorted(path.glob(released_suite.PATTERN)) if path.is_dir() else [path]
+    if not files:
+        raise ConfigError(f"{path} contains no {released_suite.PATTERN}")
+    articles = {row.lang: row.articles for row in read_checklists(SHIPPED)}
+    suites = {file.name[:2]: released_suite.read_released(file, articles) for file in files}
+    for code in choose_langs(list(suites), split_langs(lang)):
+        write_suite(out / f"{code}.jsonl", suites[code])
+        print_line(f"{code}: {quantity(len(suites[code]), 'case')}")
+    print_line(f"suites: {out}")
 
 
 @app.command()
