@@ -18,7 +18,7 @@ from ...io.locks import lock_folder
 from ...models.encoder import Encoder
 from ...models.encoder_settings import EncoderSettings, encoder_settings
 from ...models.towers import Text
-from ...retrieval.vectors.encoding import shared_encoder
+from ...retrieval.vectors.encoding import encode_passages, shared_encoder
 from ...retrieval.vectors.shards import encode_corpus
 from .sentences import Sentences
 
@@ -35,6 +35,7 @@ def encode_sides(
     folder: Path | None = None,
     workers: int = 0,
     progress: TaskProgress = silent,
+    as_passages: bool = False,
 ) -> list[Floats]:
     """The vectors (sentences, dimensions) of each side.
 
@@ -43,6 +44,7 @@ def encode_sides(
             file, whose arrays are named like the sides.
         folder: stores the vectors, which later calls reuse; default: `vectors` in the cache.
         workers: encoding processes; 0: this process.
+        as_passages: encode all sentences as passages instead.
 
     Raises:
         DataError: if the file lacks an array, or one of another size.
@@ -53,7 +55,9 @@ def encode_sides(
     settings = encoder_settings(encoder)
     root = folder or cache_dir() / "vectors"
     return [
-        _encode(settings, side, root, workers, partial(progress, f"encoding {side.name}"))
+        _encode(
+            settings, side, root, workers, partial(progress, f"encoding {side.name}"), as_passages
+        )
         for side in sides
     ]
 
@@ -64,15 +68,22 @@ def encode_queries(settings: EncoderSettings, texts: Sequence[Text], langs: Sequ
 
 
 def _encode(
-    settings: EncoderSettings, side: Sentences, root: Path, workers: int, progress: Progress
+    settings: EncoderSettings,
+    side: Sentences,
+    root: Path,
+    workers: int,
+    progress: Progress,
+    as_passages: bool,
 ) -> Floats:
     encoder: Encoder = shared_encoder(settings)
     distinct = {text: row for row, text in enumerate(dict.fromkeys(side.texts))}
     passages = [Passage(str(row), text, lang=side.lang) for text, row in distinct.items()]
-    folder = root / digest(encoder.fingerprint(), side.lang, *distinct)
+    kind = ("passages",) if as_passages else ()
+    folder = root / digest(encoder.fingerprint(), side.lang, *kind, *distinct)
+    encode = encode_passages if as_passages else encode_queries
 
     def encode_here(texts: Sequence[Text], langs: Sequence[str], *, progress: Progress) -> Any:
-        return encode_queries(settings, texts, langs)
+        return encode(settings, texts, langs)
 
     with lock_folder(folder, "the vectors in"):
         shards = encode_corpus(
@@ -80,11 +91,12 @@ def _encode(
             folder,
             text_of=lambda passage: passage.text,
             encode_here=encode_here,
-            encode_in_worker=partial(encode_queries, settings),
+            encode_in_worker=partial(encode, settings),
             workers=workers,
             progress=progress,
         )
-    vectors = np.empty((len(distinct), encoder.dimensions), np.float32)
+    dimensions = encoder.passage_dimensions if as_passages else encoder.dimensions
+    vectors = np.empty((len(distinct), dimensions), np.float32)
     for shard in shards:
         vectors[shard.positions] = shard.read()
     if len(distinct) == len(side):

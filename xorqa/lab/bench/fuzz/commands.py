@@ -19,6 +19,11 @@ COMMANDS = [
     ("run/data.jsonl", "eval xor-engspan --data {file} --pred {folder}/xor_full.json --json {out}"),
     ("squad/answers.json", "eval squad --data {folder}/data.fi.json --pred {file} --json {out}"),
     ("squad/data.fi.json", "eval mlqa --data {file} --pred {folder}/answers.json --json {out}"),
+    (
+        "retrieval/mentions.jsonl",
+        "eval mewsli-x-retrieval --mentions {file} --candidates {folder}/candidates.jsonl "
+        "--pred {folder}/entities.json",
+    ),
     ("retrieval/entities.json", "eval mewsli-x --data {file} --pred {file} --lang pl"),
     ("retrieval/mined.tsv", "eval bucc --data {folder}/gold.tsv --pred {file} --json {out}"),
     ("run/run.trec", "eval ranking --data {folder}/qrels.txt --pred {file} --json {out}"),

@@ -68,6 +68,8 @@ from ...mining.bucc_files import read_candidates, read_gold
 from ...mining.encoding import read_vectors as read_side_vectors
 from ...mining.mewsli_x import read_gold as read_entities
 from ...mining.mewsli_x import read_rankings
+from ...mining.mewsli_x_retrieval import read_candidates as read_descriptions
+from ...mining.mewsli_x_retrieval import read_mentions
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
 from ...psq.retriever import TermCounts
@@ -245,6 +247,8 @@ READERS = [
     Reader("values of a feature", "training/values.tsv", lambda path: from_file("own", path).name),
     Reader("answers", "run/xor_full.json", lambda path: _checked(read_answers(path))),
     Reader("retrieved passages", "run/retrieved.json", lambda path: _checked(read_passages(path))),
+    Reader("mentions", "retrieval/mentions.jsonl", read_mentions),
+    Reader("candidate entities", "retrieval/candidates.jsonl", read_descriptions),
     Reader("entities", "retrieval/entities.json", lambda path: _checked(read_rankings(path))),
     Reader("gold entities", "retrieval/entities.json", lambda path: read_entities(path, lang="pl")),
     Reader("gold pairs", "retrieval/gold.tsv", lambda path: sorted(read_gold(path))),

@@ -177,6 +177,12 @@ _TEXTS: Texts = {
     '"value": {"text": "Oulu", "start": 0}}, {"type": "textarea", "from_name": "question", '
     '"value": {"text": ["Missä Oulu on?"]}}]}]}]',
     "retrieval/entities.json": '{"m1": ["Q42", "Q7"], "m2": ["Q1"]}',
+    "retrieval/mentions.jsonl": '{"context": {"language": "fi", "text": "Oulu on kaupunki.", '
+    '"sentence_spans": [{"start": 0, "end": 17}]}, "mentions": [{"example_id": "m1", '
+    '"entity_id": "Q42", "mention_span": {"start": 0, "end": 4, "text": "Oulu"}}]}\n',
+    "retrieval/candidates.jsonl": '{"entity_id": "Q42", "description_language": "en", '
+    '"description": "A town."}\n{"entity_id": "Q7", "description_language": "fi", '
+    '"description": "Joki."}\n',
     "retrieval/gold.tsv": "de-1\ten-1\nde-2\ten-2\n",
     "retrieval/a.fi": "Niili on pitkä joki.\nOulu on kaupunki.\n",
     "retrieval/b.en": "The Nile is a long river.\nOulu is a town.\n",

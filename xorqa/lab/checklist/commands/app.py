@@ -115,7 +115,7 @@ def _check_defaults(**default: bool) -> None:
             raise ConfigError(f"--{name} is for templates; the released suites have their own")
 
 
-def _import_released(path: Path, out: Path, lang: str | None) -> None:
+def _import_released(path: Path, out: Path, lang: list[str] | None) -> None:
     if path.suffix == ".json":
         raise ConfigError(
             f"{path} has neither answers nor names of tests; give the suite's pickle, "
