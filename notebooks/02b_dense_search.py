@@ -11,7 +11,7 @@
 # et al. 2021, section 3.1).
 #
 # - **Level:** intermediate
-# - **Time:** 35 minutes
+# - **Time:** 35 minutes of reading, 25 of exercises
 # - **You need:** lesson 2a (BM25); Python and a little NumPy
 # - **You will be able to:** search with vectors by hand and read cosines correctly; fuse two
 #   rankings by rank and predict when that helps; compute R@kt and name what it does not see
@@ -56,23 +56,23 @@ lengths = np.linalg.norm(passage_vectors, axis=1)
 print(f"lengths from {lengths.min():.1f} to {lengths.max():.1f}")
 
 # %% [markdown]
-# For vectors of length 1 the cosine is the inner product. So dense retrieval by hand is one product
-# of two matrices, and it finds what the library finds, but for ties within
-# the rounding of its numbers:
+# For vectors of length 1 the cosine is the inner product. So dense retrieval by hand multiplies
+# two matrices. The library's index rounds vectors to fewer digits, so where two passages are
+# equally near, to that precision, it may prefer the other one:
 
-# %% tags=["check"]
+# %%
 cosines = question_vectors @ passage_vectors.T
 vectors_asked = dense.retrieve(as_asked, k=100)
 same = sum(
     docids[row.argmax()] == hits[0].passage.docid
     for row, hits in zip(cosines, vectors_asked, strict=True)
 )
-print(f"the same first hit for nearly all questions: {same > 0.95 * len(crossing)}")
+print(f"the same first hit for {same} of {len(crossing)} questions")
 
 # %% tags=["claim"]
 extremes = (lengths.min(), lengths.max())
 claim("vectors have length 1", np.allclose(lengths, 1, atol=0.01), lengths=extremes)
-claim("the same first hit for nearly all questions", same > 0.95 * len(crossing), same=same)
+claim("the same first hit", same > 0.95 * len(crossing), same=same)
 
 # %% [markdown]
 # ## Seven questions, seven passages
@@ -115,8 +115,8 @@ draw(
 # a value alone means little; only the order within a row counts.
 #
 # The encoder does not forget the language, though. The next picture has every question twice, as
-# asked and in English, with the passages that answer them, in the plane that shows most of their
-# variance (the first two principal components).
+# asked and in English, with the passages that answer them, in the plane that shows more of their
+# variance than any other (the first two principal components).
 
 # %% tags=["claim"]
 diagonal = np.arange(len(seven))
@@ -134,17 +134,21 @@ asked_at, translated_at, passages_at = np.split(centred @ directions[:2].T, 3)
 draw(
     lesson.draw_plane(asked_at, translated_at, passages_at),
     "Points in a plane. Questions in English (crosses) lie among the passages (grey squares); "
-    "most questions as asked, in seven colours and markers by language, lie further away.",
+    "questions as asked, in seven colours and markers by language, lie further away.",
 )
 
 # %% [markdown]
-# In this plane the English questions lie beside the English passages, and most questions as asked
-# lie further away. The right passage can still be the nearest of all: the space has 384 dimensions,
-# not two. Lesson 5 measures this *language bias*.
+# In this plane the English questions lie beside the English passages, and each question as asked
+# lies further from its passage than its translation. The right passage can still be the nearest of
+# all: the space has 384 dimensions, not two. Lesson 5 measures this *language bias*.
 
 # %% tags=["claim"]
 away = [np.linalg.norm(group - passages_at, axis=1).mean() for group in (asked_at, translated_at)]
 claim("questions as asked lie further from their passages", away[0] > 1.5 * away[1], away=away)
+further = np.greater(
+    *(np.linalg.norm(group - passages_at, axis=1) for group in (asked_at, translated_at))
+)
+claim("each question as asked lies further", further.all(), share=further.mean())
 claim("vectors have 384 dimensions", passage_vectors.shape[1] == 384)
 
 # %% [markdown] tags=["instructor"]
@@ -185,7 +189,8 @@ def compare(systems):
         (name, *(f"{bundled.within(runs, depth):.0f}" for depth in (1, 3, 10)))
         for name, runs in systems.items()
     ]
-    return table("Gold passage among the first, %", ("system", "1", "3", "10"), rows)
+    title = f"Gold passage among the first, % of {len(crossing)} questions"
+    return table(title, ("system", "1", "3", "10"), rows)
 
 
 compare(SYSTEMS)
@@ -201,7 +206,8 @@ compare(SYSTEMS)
 shares = {name: [bundled.within(runs, at) for at in (1, 10)] for name, runs in SYSTEMS.items()}
 best, vectors = shares["BM25, human translation"], shares["dense, as asked"]
 claim("BM25 with human translations is hard to beat", min(best) >= 90, **shares)
-claim("vectors have nearly every gold passage in ten", vectors[1] >= 95, **shares)
+claim("nearly every gold passage among the first ten", vectors[1] / 100, **shares)
+claim("they nearly always include the right one", vectors[1] / 100, **shares)
 claim("they rank it first less often", vectors[0] < min(best[0], vectors[1]) - 10, **shares)
 low = [bundled.within(words_asked, 10, lang) for lang in LANGS if lang != "fi"]
 claim("BM25 as asked is low except in Finnish", max(low) < 50, low=low)
@@ -279,19 +285,29 @@ for lexical_hits, dense_hits, fused_hits in zip(
 ):
     ranked = [[hit.passage.docid for hit in hits] for hits in (lexical_hits, dense_hits)]
     equal += next(iter(rrf(*ranked))) == fused_hits[0].passage.docid
-print(f"the same first hit for nearly all questions: {equal > 0.95 * len(crossing)}")
+print(f"the same first hit for {equal} of {len(crossing)} questions")
 compare(SYSTEMS)
 
 # %% [markdown]
-# At the first rank the hybrid lies between its parts: one part is much better here, and a fusion by
-# rank trusts both equally. Fusion pays where the parts are about equally good, or where the weak
-# one has no hits when it knows nothing, as in exercise 2.
+# At the first rank the hybrid lies between its parts: one part is much better here (the difference
+# has a 95 % interval from 11 to 30 points), and a fusion by rank trusts both equally. Fusion pays
+# where the parts are about equally good, or where the weak one has no hits when it knows nothing,
+# as in exercise 2.
 
 # %% tags=["claim"]
+from lessons import mean_interval
+
 ranked_first = {name: bundled.within(runs, 1) for name, runs in SYSTEMS.items()}
 lexical_first, dense_first, hybrid_first = [*ranked_first.values()][1:]
 claim("the hybrid is between its parts", dense_first < hybrid_first < lexical_first, **ranked_first)
 claim("rrf by hand is the library's", equal > 0.95 * len(crossing), equal=equal)
+ahead = [
+    100 * (int(bundled.rank(one, asked) == 1) - int(bundled.rank(other, asked) == 1))
+    for one, other, asked in zip(words_translated, vectors_asked, crossing, strict=True)
+]
+difference = mean_interval(ahead)
+claim("one part is much better here", difference)
+claim("from 11 to 30 points", np.allclose(difference, (11, 30), atol=0.6), difference=difference)
 
 # %% [markdown] tags=["instructor"]
 # **About 8 minutes.** The order is a, d, b, e, c: *a* (ranks 1 and 2) beats *d* (3 and 1). Expect
@@ -338,7 +354,8 @@ for name in ("BM25, as asked", "BM25, human translation"):
 
 # %% tags=["claim"]
 sizes = [len(lesson.nltk_tokens(passage.text)) for passage in english]
-claim("a passage has about 80 tokens", 75 <= np.mean(sizes) <= 85, mean=np.mean(sizes))
+claim("a passage here has about 80 tokens", np.mean(sizes))
+claim("2,000 tokens are about 25 passages", 2000 / np.mean(sizes))
 
 # %%
 BUDGETS = (75, 150, 300, 600, 1000, 2000, 5000)
@@ -357,7 +374,7 @@ draw(
 
 # %% tags=["claim"]
 able = [name for name in SYSTEMS if name != "BM25, as asked"]
-claim("2,000 have nearly all", all(answered[x][2000] >= 98 for x in able), **answered)
+claim("2,000 tokens are near 100 %", all(answered[x][2000] >= 98 for x in able), **answered)
 lowest = all(answered["BM25, as asked"][b] < answered[x][b] for x in able for b in BUDGETS)
 claim("BM25 as asked stays lowest", lowest, **answered)
 small = sorted(answered[name][75] for name in SYSTEMS)
@@ -399,7 +416,7 @@ for scorer in ("official", "strict"):
 less = np.less(blindly["strict"], blindly["official"]).all()
 claim("strict finds less by chance", less, **blindly)
 claim("a longer budget finds more", all(sorted(set(x)) == x for x in blindly.values()), **blindly)
-claim("5,000 tokens are about a fifth", 0.17 < 5000 / sum(sizes) < 0.23, tokens=sum(sizes))
+claim("5,000 tokens are about a fifth of everything", 5000 / sum(sizes))
 by_scorer = [
     {one.qid: one for one in lesson.r_at_kt(texts, scorer=scorer)}["mini-ko-07"].values["R@2kt"]
     for scorer in ("official", "strict")
@@ -454,18 +471,29 @@ lesson.check_1(pooled)
 # %% [markdown]
 # ### Exercise 2: a hybrid without a translation
 #
-# Nobody translates: both parts of the hybrid search with the question as asked. For how many
-# percent of the questions is the gold passage first? Guess whether that beats dense alone, then
-# compute it.
+# Nobody translates: BM25, too, searches with the question as asked, and for most questions it has
+# no hit. Write the function that returns the docid which a fusion of the two rankings puts first
+# (`rrf` is above). Guess before you grade it: does that find more than dense alone?
+
 
 # %% tags=["exercise"]
-answer_2 = ...  # a percentage
+def first_of(words, vectors):
+    """The docid that the fusion ranks first.
+
+    `words` and `vectors` are the docids that BM25 and the encoder rank for one question, best
+    first; `words` may be empty.
+    """
+    return ...
+
 
 # %% tags=["solution"]
-answer_2 = bundled.within(hybrid.retrieve(as_asked, k=100), 1)
+def first_of(words, vectors):
+    """The docid that the fusion ranks first."""
+    return next(iter(rrf(words, vectors)))
+
 
 # %% tags=["grade"]
-lesson.check_2(answer_2)
+lesson.check_2(first_of)
 
 # %% tags=["claim"]
 untranslated = hybrid.retrieve(as_asked, k=100)
@@ -473,7 +501,7 @@ pairs = [[bundled.within(runs, at) for runs in (untranslated, vectors_asked)] fo
 claim("the fusion loses nothing at any depth", all(a >= b for a, b in pairs), pairs=pairs)
 claim("and wins at the first rank", pairs[0][0] > pairs[0][1], pairs=pairs)
 hitless = sum(not hits for hits in words_asked)
-claim("for most questions BM25 has no hit", hitless > len(crossing) / 2, hitless=hitless)
+claim("for most questions it has no hit", hitless / len(crossing))
 
 # %% [markdown]
 # ### Exercise 3: weights
@@ -528,8 +556,8 @@ lesson.check_4(contains)
 
 # %% [markdown] tags=["instructor"]
 # **About 20 minutes for all four; 2 and 3 in class, 1 and 4 at home.** Typical: padding counted in
-# the mean, or a mean that is not scaled, in 1; searching with `translated` in 2; ranks that begin
-# at 0 in 3; `answer in passage_tokens` in 4, which misses every answer of two tokens.
+# the mean, or a mean that is not scaled, in 1; BM25's first hit wherever it has one, in 2; ranks
+# that begin at 0 in 3; `answer in passage_tokens` in 4, which misses every answer of two tokens.
 
 # %% [markdown]
 # ## Go on

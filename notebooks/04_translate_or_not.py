@@ -5,7 +5,7 @@
 # What is a translation of the question worth, and what makes a good one?
 #
 # - **Level:** intermediate
-# - **Time:** 45 minutes
+# - **Time:** 45 minutes of reading, 30 of exercises
 # - **You need:** lessons 1 and 2a; Python
 # - **You will be able to:** write a translator of your own and record its output; say what BLEU,
 #   chrF and entity recall each see of a translation; split a system's loss over its stages
@@ -149,8 +149,12 @@ pick("language", {lang: lang for lang in lesson.LANGS}, lambda lang: lesson.besi
 # %% tags=["claim"]
 by_lang = {name: lesson.scores_by_language(queries[name]) for name in compared}
 names_kept = {lang: scores["entity recall"] for lang, scores in by_lang["lexicon"].items()}
-claim("Finnish keeps most names", names_kept["fi"] == max(names_kept.values()), **names_kept)
-claim("of Russian names hardly one arrives", names_kept["ru"] < 10, **names_kept)
+claim(
+    "no language keeps more names than Finnish",
+    names_kept["fi"] == max(names_kept.values()),
+    **names_kept,
+)
+claim("hardly one does", names_kept["ru"] / 100, **names_kept)
 bleus = {name: {lang: row["BLEU"] for lang, row in one.items()} for name, one in by_lang.items()}
 claim("`lexicon` writes no English sentence", max(bleus["lexicon"].values()) < 5, **bleus)
 
@@ -244,7 +248,8 @@ table(f"Translations, and where BM25 finds the gold passage (of {len(questions)}
 
 # %% tags=["claim"]
 hits = {name: within(name, 2) for name in TABLES}
-claim("human translations find nearly all", within("human", 1) > 0.9 * len(questions))
+claim("nearly every gold passage first", within("human", 1) / len(questions))
+claim("in the first two for nearly every question", within("human", 2) / len(questions))
 bleu = {name: scores["BLEU"] for name, scores in measured.items()}
 recall = {name: scores["entity recall"] for name, scores in measured.items()}
 claim("by BLEU bundled is first", max(machines, key=bleu.get) == "bundled", **bleu)
@@ -316,6 +321,8 @@ table("Gold passage in the first two, and not", header, rows, labels=2)
 # name of three may do.
 
 # %% tags=["claim"]
+from lessons import uncounted
+
 divided = {name: [[float(cell) for cell in row[2:5]] for row in halves(name)] for name in machines}
 (bleu_in, chrf_in, _), (bleu_out, chrf_out, _) = divided["bundled"]
 claim(
@@ -334,11 +341,9 @@ claim(
     all(arrived > 2 * lost for arrived, lost in by_arrival.values()),
     **by_arrival,
 )
-claim(
-    "entity recall is more than twice as high",
-    all(inside[2] > 2 * outside[2] for inside, outside in divided.values()),
-    **divided,
-)
+times = min(inside[2] / outside[2] for inside, outside in divided.values())
+claim("entity recall is more than twice as high", times, **divided)
+uncounted("one name of three may do", "what may happen")
 
 # %% [markdown]
 # ## The loss ledger
@@ -393,7 +398,7 @@ macros = {name: losses.reports[name].macro for name in TABLES}
 parts = ("retrieval", "reading", "back-translation")
 shared = macros["human"]
 claim(
-    "translation loses most where no person translated",
+    "translation loses more than the others where no person translated",
     all(
         macros[name]["translation"] > max(macros[name][part] for part in parts) for name in machines
     ),
@@ -409,14 +414,14 @@ claim(
     all(0 <= shared[x] < 10 for x in ("retrieval", "reading")),
     **shared,
 )
-claim("back-translation loses about a sixth", 13 < shared["back-translation"] < 20, **shared)
+claim("back-translation loses about a sixth", shared["back-translation"] / 100)
 claim("F1 is the longest part of the human bar", shared["f1"] > max(shared[x] for x in parts))
 claim("and back-translation its largest loss", max(parts, key=shared.get) == "back-translation")
 answer_f1 = {name: one["f1"] for name, one in macros.items()}
 claim("lexicon's F1 is the lowest", min(answer_f1, key=answer_f1.get) == "lexicon", **answer_f1)
 claim("its gold passages are not", hits["lexicon"] > max(hits["bundled"], hits["none"]), **hits)
 best = max(answer_f1[name] for name in machines)
-claim("the human one has more than twice the best F1", answer_f1["human"] > 2 * best, **answer_f1)
+claim("more than twice the F1 of the best machine", answer_f1["human"] / best, **answer_f1)
 
 # %% [markdown] tags=["instructor"]
 # **About 12 minutes.** Most students give retrieval and reading 20 points each; the world is small
@@ -444,9 +449,9 @@ draw(
 # %% [markdown]
 # Over all dots the two go together, as both are near 0 where there is no translation. But nobody
 # needs a measure to see that. Where one has to choose, BLEU misleads. The Bengali queries of
-# `bundled` have the best BLEU of all, but its Arabic ones, with less than half of that BLEU, have
-# a higher F1. The Finnish ones of `none` and `lexicon` have next to no BLEU and are among the best.
-# And `both` has a lower BLEU than `bundled`, and a higher F1.
+# `bundled` have the best BLEU of all, but its Arabic ones, with less than two fifths of that BLEU,
+# have a higher F1. The Finnish ones of `none` and `lexicon` have next to no BLEU and are among the
+# best. And `both` has a lower BLEU than `bundled`, and a higher F1.
 
 # %% tags=["claim"]
 full_f1 = {
@@ -458,7 +463,7 @@ best_bleu = max(
 )
 claim("the best BLEU is bundled's in Bengali", best_bleu[1:] == ("bundled", "bn"), best=best_bleu)
 of_bundled, bleu = full_f1["bundled"], losses.bleu["bundled"]
-claim("Arabic has less than half of that BLEU", bleu["ar"] < bleu["bn"] / 2, **bleu)
+claim("less than two fifths of that BLEU", bleu["ar"] / bleu["bn"], **bleu)
 claim("and a higher F1", of_bundled["ar"] > of_bundled["bn"], **of_bundled)
 for f1_of in (full_f1, losses.english_f1):
     every = sorted((x for name in machines for x in f1_of[name].values()), reverse=True)
@@ -494,20 +499,20 @@ for name in ("none", "cldr", "chain"):
         group = [answer.right for answer in answers if answer.quantity is quantity]
         right[name, label] = sum(group), len(group)
         rows.append((name, label, sum(group), len(group)))
-table("Right answers", ("localiser", "answers", "right", "of"), rows, labels=2)
+table("Right answers, exact match", ("localiser", "answers", "right", "of"), rows, labels=2)
 
 # %% [markdown]
-# Rules settle most dates and numbers. Names are the hard part here too. Spelling by sound is right
-# for about one name in two: "Bouch" does not show how it is pronounced, and Russian writes Бауч.
-# F1, which the ledger uses, is kinder than these exact matches and counts half a name.
+# Rules settle nearly all dates and numbers. Names are the hard part here too. Spelling by sound is
+# right for about one name in two: "Bouch" does not show how it is pronounced, and Russian writes
+# Бауч. F1, which the ledger uses, is kinder than these exact matches and counts half a name.
 
 # %% tags=["claim"]
 settled, quantities = right["chain", "dates and numbers"]
 named, others = right["chain", "names and others"]
-claim("rules settle most dates and numbers", settled > 0.8 * quantities, right=right)
+claim("rules settle nearly all dates and numbers", settled / quantities, right=right)
 claim("names are the hard part", named / others < 0.7 < settled / quantities, right=right)
 by_sound = [answer.right for answer in answers if answer.method == "transliterated"]
-claim("about one name in two", 0.4 < sum(by_sound) / len(by_sound) < 0.6, right=by_sound)
+claim("about one name in two", sum(by_sound) / len(by_sound), right=by_sound)
 
 # %% [markdown]
 # ## The answer

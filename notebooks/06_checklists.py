@@ -11,10 +11,11 @@
 # and read the results.
 #
 # - **Level:** intermediate
-# - **Time:** 40 minutes
+# - **Time:** 45 minutes of reading, 50 of exercises
 # - **You need:** Python; what a reader does (lesson 1)
 # - **You will be able to:** write a test of one capability and check it with a linter; find out
-#   whether a trivial rule passes it; read an error grid and name the kinds of mistakes behind it
+#   whether a rule of position or of overlap passes it; read an error grid and name the kinds of
+#   mistakes behind it
 
 # %%
 from lessons import checklists as lesson
@@ -57,15 +58,18 @@ rows = zip(contexts, marked[::2], marked[1::2], strict=True)
 table("One case", ("context", most, least), rows, labels=3)
 
 # %% [markdown]
-# Nearly half of the answers are right, and a mean over questions would show that. But in every row
+# Five of the twelve answers are right, and a mean over questions would show that. But in every row
 # but one, both columns hold the same name: to the reader, *most* and *least* are nearly the same
 # question. So **a case fails if one of its examples does**, and the error rate counts cases. A coin
 # is right half of the time; the more examples a case has, the less that helps:
 
 # %% tags=["claim"]
-share = sum(scored.right) / len(scored.right)
+from lessons import uncounted
+
 claim("twelve examples, six contexts", (len(scored.right), len(set(contexts))) == (12, 6))
-claim("nearly half are right", 0.35 < share < 0.55, right=scored.right)
+claim("five of twelve are right", sum(scored.right) == 5, right=scored.right)
+uncounted("a coin is right half of the time", "a coin")
+uncounted("one in two a case", "one of two examples")
 same = [
     one == other
     for one, other in zip(scored.predictions[::2], scored.predictions[1::2], strict=True)
@@ -195,11 +199,12 @@ print("cases that fail:", error_rates(first))
 # %% tags=["claim"]
 easy = lesson.rate(lesson.judged(first))
 claim("the rule is perfect", lesson.rate(lesson.judged(first, first_word)) == 0)
-claim("the reader passes most", 0 < easy <= 25, errors=easy)
+claim("the reader fails two", round(easy * len(first) / 100) == 2, errors=easy)
 
 # %% [markdown]
-# The reader seems to know negation, but the rule does even better. **A test that a trivial rule
-# passes proves little.** The cure: both orders of the sentences, and both questions.
+# The reader fails only two of the twenty cases, so it seems to know negation. But the rule fails
+# none. **A test that a trivial rule passes proves little.** Against a rule of position there is a
+# cure: both orders of the sentences, and both questions.
 #
 # **Predict first.** With four examples a case in place of one, what are the two error rates?
 # Write down one for the rule and one for the reader.
@@ -218,24 +223,74 @@ BOTH = NEGATION.replace(
 )
 second = list(generate(lesson.checklist(WORDS + BOTH), count=20, seed=1))
 print("cases that fail:", error_rates(second))
-COLUMNS = ("context", "question", "right", "the reader's answer")
-table("Where the reader fails", COLUMNS, lesson.failing(lesson.judged(second)), labels=4)
 
 # %% [markdown]
-# The rule fails every case now. The reader fails no more than before. So it does understand simple
-# negation in Finnish, which the first version of the test could not show.
+# The rule fails every case now, the reader no more than before. Does it understand negation, then?
+#
+# ### The second baseline: overlap
+#
+# Look at the words. *Kenellä on koira?* repeats *on koira* of the sentence that answers it, and
+# *Kenellä ei ole koiraa?* repeats *ei ole koiraa* of the other one. Here is a rule that knows no
+# Finnish: take the sentence that shares more words with the question than the other one does, and
+# of that the first word.
+
+
+# %% tags=["check"]
+def overlap(question, context):
+    """The first word of the sentence that shares most words with the question."""
+    asked = set(question.lower().strip("?").split())
+    sentences = context.rstrip(".").split(". ")
+    return max(sentences, key=lambda one: len(asked & set(one.lower().split()))).split()[0]
+
+
+print(f"cases that fail: overlap {lesson.rate(lesson.judged(second, overlap)):.0f} %")
+
+# %% [markdown]
+# Overlap passes every case, so this test does not show that anybody understands negation, either.
+# **Overlap is the second baseline of a test of reading, after position.** The cure: ask in words
+# that the answering sentence does not have. *Keneltä puuttuu koira?* ("who lacks a dog?") shares
+# one word with the passage, and that word is in the wrong sentence.
+#
+# **Predict first.** What are the error rates of overlap and of the reader now?
+
+# %% tags=["check"]
+OTHER_WORDS = BOTH.replace("Kenellä ei ole {thing.no}?", "Keneltä puuttuu {thing}?")
+third = list(generate(lesson.checklist(WORDS + OTHER_WORDS), count=20, seed=1))
+print("cases that fail:", error_rates(third), end=", ")
+print(f"overlap {lesson.rate(lesson.judged(third, overlap)):.0f} %")
+lacking = lesson.right_of(third, "puuttuu")
+print(f"who lacks it: {sum(lacking)} of {len(lacking)} answers right")
+COLUMNS = ("context", "question", "right", "the reader's answer")
+table("Where the reader fails", COLUMNS, lesson.failing(lesson.judged(third)), labels=4)
+
+# %% [markdown]
+# The contexts are the same, the meaning of the questions is the same, and six times as many cases
+# fail. Who does *not have* a thing was right every time; who *lacks* it, three times in ten wrong.
+# Overlap alone is not what the reader goes by, or it would be wrong every time, as the rule is. But
+# a good part of the success above was the words' and not the negation's. What the reader
+# understands is between the two tests, and only the pair of them shows it.
 
 # %% tags=["claim"]
-hard = lesson.rate(lesson.judged(second))
+hard, other_words = (lesson.rate(lesson.judged(cases)) for cases in (second, third))
 claim("four examples a case", {len(one.examples) for one in second} == {4})
 claim("the rule fails every case", lesson.rate(lesson.judged(second, first_word)) == 100)
 claim("the reader fails no more than before", hard <= easy, before=easy, now=hard)
+claim("overlap passes every case", lesson.rate(lesson.judged(second, overlap)) == 0)
+claim("and with other words none", lesson.rate(lesson.judged(third, overlap)) == 100)
+claim("six times as many cases fail", other_words / hard)
+having = lesson.right_of(second, "ei ole")
+claim("not have: right every time", all(having), right=having)
+claim("three times in ten wrong", lacking.count(False) / len(lacking), right=lacking)
+of_rule = lesson.right_of(third, "puuttuu", overlap)
+claim("overlap is wrong every time", not any(of_rule), right=of_rule)
 
 # %% [markdown] tags=["instructor"]
-# **About 12 minutes.** Most expect the reader to get much worse, because a case now needs four
-# right answers. It does not, and this is the point: the stricter test is evidence *for* the reader.
-# Students often repair the test with a second order only; then the rule passes no case, but a rule
-# that looks for the word after the name might. Exercises 1 and 3 continue here.
+# **About 15 minutes.** Most expect the reader to get much worse with both orders, because a case
+# now needs four right answers. It does not, and a class will say that it understands negation; let
+# them find the rule that passes the same test before they scroll on. Then ask what the third
+# version leaves open: *puuttuu* may be a rarer verb to the reader, so that word, too, is a
+# variable. A test never has one cause; look for the pair of tests that differ in one thing.
+# Exercises 1 to 3 continue here.
 
 # %% [markdown]
 # ## The grid
@@ -243,9 +298,9 @@ claim("the reader fails no more than before", hard <= easy, before=easy, now=har
 # The package has six tests in fifty languages. Here are six of the languages with ten cases a test.
 # (`xorqa checklist generate` makes 200; `run` and `report` do the rest.)
 #
-# **Predict first.** Which two of the six tests are hardest? And in which two of Arabic, English,
-# Finnish, Hindi, Japanese and Chinese does the reader fail most? It was trained on passages in
-# English, Japanese, Korean and Swahili.
+# **Predict first.** In which two of the six tests do all cases fail? And in which two of Arabic,
+# English, Finnish, Hindi, Japanese and Chinese does the reader fail most? It was trained on
+# passages in English, Japanese, Korean and Swahili.
 
 # %%
 LANGS = lesson.LANGS
@@ -267,14 +322,14 @@ draw(
 # - A **cell that differs** may be the test: `properties` is easiest in Chinese, where the sentence
 #   is "it is very large, and moreover it is brown", not "it is large and brown".
 #
-# The first word of the context fails every English case of all six tests. The figures do not show
-# *what* goes wrong. Pick a cell and look at the answers.
+# Neither baseline passes: the first word of the context and the overlap fail every English case of
+# all six tests. The figures do not show *what* goes wrong. Pick a cell and look at the answers.
 
 # %% tags=["claim"]
 errors = lesson.rows(grid)
 claim(
     "two columns are dark in every language",
-    min(errors[x][test] for x in LANGS for test in ("comparisons", "intensifiers")) >= 90,
+    min(errors[x][test] for x in LANGS for test in ("comparisons", "intensifiers")) == 100,
     **errors,
 )
 claim(
@@ -293,8 +348,8 @@ claim(
     min(LANGS, key=lambda x: errors[x]["properties"]) == "zh",
     **errors,
 )
-ruled = lesson.rate(lesson.judged(english, first_word))
-claim("the rule fails every English case", ruled == 100, errors=ruled)
+ruled = [lesson.rate(lesson.judged(english, rule)) for rule in (first_word, overlap)]
+claim("the rules fail every English case", ruled == [100, 100], errors=ruled)
 
 # %%
 cells = {}
@@ -347,27 +402,27 @@ draw(
 # In `animal and vehicle` nearly no answer is another one: asked for the vehicle, the reader does
 # not answer with the animal, it answers with both. It knows the words, but not where to stop. In
 # `intensifiers` about half is right, as with the coin, and most of the rest is the other name. In
-# Finnish both tests fail nearly always, and for different reasons.
+# Finnish both tests fail in every case, and for different reasons.
 #
 # In Arabic most mistakes are spans that hold too much, and some are a part of a word. The reader's
-# training languages alone do not explain the rows, as Hindi and Chinese do better.
+# training languages alone do not explain the rows, as fewer cases fail in Hindi and Chinese.
 
 # %% tags=["claim"]
 animals, degrees = tests["animal and vehicle"], tests["intensifiers"]
-claim("nearly none is another", animals["another"] < 0.05 * animals.total(), **animals)
+claim("nearly no answer is another one", animals["another"] / animals.total(), **animals)
 claim("but too much", animals["too much"] > 5 * animals["another"], **animals)
-claim("about half is right", 0.4 < degrees["right"] / degrees.total() < 0.6, **degrees)
+claim("about half is right", degrees["right"] / degrees.total(), **degrees)
 wrong = degrees.total() - degrees["right"]
-claim("most of the rest is the other name", degrees["another"] > wrong / 2, **degrees)
+claim("most of the rest is the other name", degrees["another"] / wrong, **degrees)
 fi = [pair for pair in zip(cases, outcomes, strict=True) if pair[0].lang == "fi"]
 finnish = lesson.tally(*zip(*fi, strict=True), kind, by="test")
 both = ("animal and vehicle", "intensifiers")
 reasons = [max(("too much", "another"), key=lambda one: finnish[test][one]) for test in both]
 claim("for different reasons", reasons == ["too much", "another"], reasons=reasons)
-claim("both fail nearly always", min(errors["fi"][test] for test in both) >= 90, **errors["fi"])
+claim("both fail in every case", all(errors["fi"][test] == 100 for test in both), **errors["fi"])
 arabic = langs["ar"]
 mistakes = arabic.total() - arabic["right"]
-claim("in Arabic most mistakes hold too much", arabic["too much"] > mistakes / 2, **arabic)
+claim("in Arabic most mistakes are spans that hold", arabic["too much"] / mistakes, **arabic)
 claim("some are a part of a word", arabic["too little"] > 0, **arabic)
 overlong = {lang: counts["too much"] / counts.total() for lang, counts in langs.items()}
 claim(
@@ -376,7 +431,7 @@ claim(
     **overlong,
 )
 means = {lang: errors[lang]["mean"] for lang in LANGS}
-claim("Hindi and Chinese do better", max(means["hi"], means["zh"]) < min(means["ar"], means["fi"]))
+claim("fewer in Hindi and Chinese", max(means["hi"], means["zh"]) < min(means["ar"], means["fi"]))
 
 # %% [markdown] tags=["instructor"]
 # **About 8 minutes.** "Too much" is often read as a scoring problem: F1 would give half a point.
@@ -423,18 +478,17 @@ rows = [
 table("INV and DIR of comparisons, % of cases that fail", ("", *CHANGES), rows)
 
 # %% [markdown]
-# Nearly nothing disturbs the reader in Hindi. It often marks both names at once, whatever is asked:
-# wrong, but steady. Only the `opposite` shows it. **INV without MFT shows nothing.** Neither does
-# one change alone: an added sentence exposes the rule, and so does the opposite, but other names,
-# other words for the question, even names that change places leave it looking perfect.
+# Nothing of this disturbs the reader in Hindi. It often marks both names at once, whatever is
+# asked: wrong, but steady. Only the `opposite` shows it. **INV without MFT shows nothing.** Neither
+# does one change alone: an added sentence exposes the rule, and so does the opposite, but other
+# names, other words for the question, even names that change places leave it looking perfect.
 
 # %% tags=["claim"]
 hindi, rule = steady["hi"], steady["en, the rule"]
 claim("every Hindi case of comparisons failed", errors["hi"]["comparisons"] == 100, **errors["hi"])
+unmoved = [hindi[change] for change in ("aside", "names", "asked", "digits")]
 claim(
-    "nearly nothing disturbs the reader",
-    max(hindi[change] for change in ("aside", "names", "asked", "digits")) <= 10,
-    **hindi,
+    "no aside, name, paraphrase or digit disturbs the reader in Hindi", max(unmoved) == 0, **hindi
 )
 claim("only the opposite shows it", hindi["opposite"] > 90 and hindi["swapped"] < 20, **hindi)
 claim(
@@ -468,26 +522,25 @@ rows = [
 table("Errors in English, %", ("test", "rule", "reader", "difference", "p"), rows)
 
 # %% [markdown]
-# Ten cases show a capability that is there or is not: `job and nationality`. For a difference of
-# forty points, as in the last two rows, they are too few.
+# Ten cases show a capability that is there or is not: `job and nationality`. A difference of forty
+# points, as in the last two rows, could be chance.
 
 # %% tags=["claim"]
 claim("six are the fewest", 2 * 0.5**6 < 0.05 <= 2 * 0.5**5)
 ps = {test: (score - base, p) for test, base, score, p in compared}
 claim("jobs and nationalities are no chance", ps["job and nationality"][1] < 0.05, **ps)
 last = [ps[test] for test in [*ps][-2:]]
-claim(
-    "a difference of forty points may be chance",
-    all(abs(difference + 40) <= 1 and p > 0.05 for difference, p in last),
-    **ps,
-)
+for difference, p in last:
+    claim("a difference of forty points", -difference, **ps)
+    claim("ten cases are too few for it", p > 0.05, **ps)
 
 # %% [markdown]
 # ## Beside published figures
 #
 # XTREME-R reports these error rates for its own suite: other templates, other words, names of
-# persons from Wikidata where ours are from our checklists, fifty languages. So the figures are not
-# comparable with ours, but the pattern is.
+# persons from Wikidata where ours are from our checklists, fifty languages. So its figures are not
+# comparable with ours, and neither are two columns of one suite, as tests differ in their number of
+# examples a case. What can be compared is a column, down its readers.
 
 # %% tags=["check"]
 TESTS = tuple(tests)
@@ -495,32 +548,28 @@ rows = [(name, *figures) for name, figures in lesson.PUBLISHED.items()]
 table("XTREME-R's own suite, % errors", ("reader", *TESTS), rows)
 
 # %% [markdown]
-# Intensifiers are hardest for both, jobs and nationalities easiest, and about the same is true of
-# ours. Comparisons are what the large model can do in part, and what the smaller ones cannot.
+# In each column the large model fails fewer cases. The gap is widest in `comparisons`, which it can
+# do in part and the smaller one hardly ever, and narrowest in `intensifiers`. Our own reader, on
+# our suite, fails every case of both.
 
 # %% tags=["claim"]
 suite = {name: dict(zip(TESTS, map(float, row), strict=True)) for name, *row in rows}
 suite["ours"] = {test: errors["mean"][test] for test in TESTS}
-claim(
-    "intensifiers are hardest",
-    all(max(row.values()) == row["intensifiers"] for row in suite.values()),
-    **suite,
-)
-claim(
-    "jobs are easiest",
-    all(min(row, key=row.get) == "job and nationality" for row in suite.values()),
-    **suite,
-)
+apart = {test: suite["mBERT"][test] - suite["XLM-R Large"][test] for test in TESTS}
+claim("the large model fails fewer in each", min(apart.values()) > 0, **suite)
+claim("widest in comparisons", max(apart, key=apart.get) == "comparisons", **suite)
+claim("narrowest in intensifiers", min(apart, key=apart.get) == "intensifiers", **suite)
 claim("the large model does comparisons in part", suite["XLM-R Large"]["comparisons"] < 60, **suite)
-smaller = min(suite[name]["comparisons"] for name in ("mBERT", "ours"))
-claim("the smaller ones do not", smaller > 90, **suite)
+claim("the smaller one hardly ever", 1 - suite["mBERT"]["comparisons"] / 100, **suite)
+claim("ours fails all", suite["ours"]["comparisons"] == suite["ours"]["intensifiers"] == 100)
 
 # %% [markdown]
 # ## A reader that was taught
 #
 # A checklist names what is missing; can it be taught? `reader-questions`, the default reader, was
-# trained from this one with thousands of invented English comparisons and degrees (its card). They
-# share no name, adjective or sentence with the checklists and have nothing like the last two tests.
+# trained from this one with thousands of invented English questions about comparisons, degrees,
+# properties and occupations, some with a negation (its card). They share no name, adjective or
+# sentence with the checklists and have nothing like the last two tests.
 #
 # **Predict first.** Which tests gain in English, and do the last two?
 
@@ -531,25 +580,29 @@ rows = [(test, f"{before[test]:.0f}", f"{taught[test]:.0f}") for test in TESTS]
 table("Errors in English, %", ("test", lesson.READER, "reader-questions"), rows)
 
 # %% [markdown]
-# It can. The first three tests, which failed in every case, now fail in one of five or never. The
-# last two gain little or nothing: what was learned is to compare, not to read. So a result of a
-# checklist means another thing once there was training for it, and must be marked as such
-# ([results](../docs/results.md#checklists) has ten languages, of which English gains most).
+# It can. The first three tests, which failed in every case, now fail in one case of ten or in none:
+# each of them has its like in the training. The last two, which have not, gain one case of ten at
+# most. So a result of a checklist means another thing once there was training for it, and must be
+# marked as such ([results](../docs/results.md#checklists) has ten languages, of which English gains
+# most).
 
 # %% tags=["claim"]
 claim("all failed", all(before[test] == 100 for test in TESTS[:3]), **before)
-claim("now one in five at most", max(taught[test] for test in TESTS[:3]) <= 20, **taught)
+claim("10 % of the cases or 0", {*map(taught.get, TESTS[:3])} <= {0, 10}, **taught)
+claim("in one case of ten", max(taught[test] for test in TESTS[:3]) / 100)
+claim("gain one case of ten", max(before[test] - taught[test] for test in TESTS[-2:]) / 100)
 last_two = [before[test] - taught[test] for test in TESTS[-2:]]
 claim("the last two gain little or nothing", all(0 <= gain <= 10 for gain in last_two), **taught)
 
 # %% [markdown]
 # ## The answer
 #
-# **This reader does not distinguish more from less: nearly all cases of `comparisons` and
-# `intensifiers` fail in all six languages. It does distinguish an animal from a vehicle and a job
-# from a nationality, but often not where the answer ends, least of all in Arabic and Finnish.**
+# **The reader `reader-multi` does not distinguish more from less: all cases of `comparisons` and
+# `intensifiers` fail, in six languages. It does distinguish an animal from a vehicle and a job from
+# a nationality, but often not where the answer ends, least of all in Arabic and Finnish.**
 #
-# And a grid is worth what its tests are: check whether a rule passes, and look at the answers.
+# And a grid is worth what its tests are: check whether a rule of position or of overlap passes, and
+# look at the answers.
 #
 # ## Exercises
 #
@@ -579,9 +632,9 @@ lesson.check_1(rule_1)
 # %% [markdown]
 # ### Exercise 2: negation in your language
 #
-# Write the negation test as a whole checklist (`WORDS + BOTH`) in a language that you know, other
-# than Finnish. Which forms does it need? Four names and three things are enough. The check runs the
-# linter, then looks for orders and questions that give answers away, then asks the reader.
+# Write the negation test as a whole checklist (`WORDS + OTHER_WORDS`) in a language that you know,
+# other than Finnish. Which forms does it need? Four names and three things are enough. The check
+# runs the linter, then both baselines, then asks the reader.
 
 # %% tags=["exercise"]
 answer_2 = ...  # TOML text
@@ -604,10 +657,10 @@ lena = "Lena"
 jonas = "Jonas"
 
 [words.thing]
-forms = ["text", "no"]
-dog = ["einen Hund", "keinen Hund"]
-ticket = ["eine Fahrkarte", "keine Fahrkarte"]
-car = ["ein Auto", "kein Auto"]
+forms = ["text", "no", "subject"]
+dog = ["einen Hund", "keinen Hund", "ein Hund"]
+ticket = ["eine Fahrkarte", "keine Fahrkarte", "eine Fahrkarte"]
+car = ["ein Auto", "kein Auto", "ein Auto"]
 
 [[tests]]
 name = "negation"
@@ -619,7 +672,7 @@ slots = { a = "name", b = "name", thing = "thing" }
 contexts = ["{a} hat {thing}. {b} hat {thing.no}.", "{b} hat {thing.no}. {a} hat {thing}."]
 questions = [
     { ask = "Wer hat {thing}?", answer = "{a}" },
-    { ask = "Wer hat {thing.no}?", answer = "{b}" },
+    { ask = "Wem fehlt {thing.subject}?", answer = "{b}" },
 ]
 """
 
@@ -683,11 +736,12 @@ lesson.check_5(answer_5)
 
 # %% tags=["claim"]
 claim("every case fails", lesson.rate(lesson.crossed()) == 100)
-claim("nearly all are right in English", answer_5 > 90, percentage=answer_5)
+claim("38 of 40 are right in English", 90 < answer_5 < 100, percentage=answer_5)
 
 # %% [markdown] tags=["instructor"]
 # **Notes.** Exercises 1 and 2 are good homework: checklists of the same capability in several
-# languages can be compared in class, above all the forms they needed. In exercise 3 the typical
+# languages can be compared in class, above all the forms they needed, and whether overlap passes
+# when the question only repeats the sentence ("Wer hat {thing.no}?"). In exercise 3 the typical
 # mistake is a second context that is false ("{b} is {adj.more} than {a}."); let students see that
 # the linter cannot know. Exercise 4 is done in pairs in five minutes.
 

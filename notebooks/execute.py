@@ -4,9 +4,10 @@
     python notebooks/execute.py --write 03    # keep script and output as they are now
 
 The scripts are the source. Every cell must run; a cell tagged `check` must print what the
-committed notebook shows; the claims in cells tagged `claim` must hold; in a cell tagged `grade` the
-solution of an exercise must be right. Without --write the student's version runs too, without the
-solutions: there no exercise may count as right.
+committed notebook shows; the claims in cells tagged `claim` must hold, with bounds that follow from
+their words (`lint_claims.py`); in a cell tagged `grade` the solution of an exercise must be right.
+Without --write the student's version runs too, without the solutions: there no exercise may count
+as right.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from lint_claims import lint
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from versions import copy_helpers, read, select, tags
@@ -83,7 +85,7 @@ def run(script: Path, *, write: bool, environment: Mapping[str, str]) -> str:
     lesson = read(script)
     committed = script.with_suffix(".ipynb")
     crash = execute(lesson, environment=environment)
-    complaints = [*false_claims(lesson), *misjudged(lesson, right=True), *crash]
+    complaints = [*lint(script), *false_claims(lesson), *misjudged(lesson, right=True), *crash]
     if complaints:
         return "\n".join(f"{script.stem}: {complaint}" for complaint in complaints)
     for cell in lesson.cells:

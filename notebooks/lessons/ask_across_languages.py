@@ -92,6 +92,20 @@ def rank_with_words(example: Example, translator: str) -> tuple[str, int | None]
     return result.query.text, rank(result.hits, example)
 
 
+COMPARES = {
+    "XOR-Retrieve": "It gets passages, and nothing of what is done with them.",
+    "XOR-EnglishSpan": "It gets the English span, before it is put into another language.",
+    "XOR-Full": "It gets the last output, in the language of the question.",
+}
+READ_LESS = {
+    "asked": "Nobody asks more or less.",
+    "retrieved": "The search comes before the reader and knows nothing of it.",
+    "read": "A gold passage at the second or third place is read no longer.",
+    "right span": "Fewer wrong passages to choose from, but also fewer gold ones: count.",
+    "right answer": "What has no right span has no right answer.",
+}
+
+
 @graded
 def check_1(tasks: Mapping[str, str]) -> Verdict:
     """Which stop does each task of XOR QA measure?"""
@@ -99,7 +113,7 @@ def check_1(tasks: Mapping[str, str]) -> Verdict:
         return wrong(f"Use {', '.join(STOPS)}, not {unknown.pop()!r}.")
     for task, stop in TASKS.items():
         if tasks[task] != stop:
-            return wrong(f"{task} measures another stop: which output does it compare with gold?")
+            return wrong(f"{task} measures another stop. {COMPARES[task]}")
     return right(
         "Retrieve looks at passages, EnglishSpan at the English span, Full at the answer in the "
         "asker's language: the later the stop, the more has gone wrong before it."
@@ -109,6 +123,11 @@ def check_1(tasks: Mapping[str, str]) -> Verdict:
 @graded
 def check_2(worst_stop: Callable[[Sequence[int]], int]) -> Verdict:
     """At which stop is the largest share of what arrives lost?"""
+    if worst_stop([100, 60, 50, 45, 15]) == 3:
+        return wrong(
+            "Of 100, 60, 50, 45, 15 your function returns 3. Positions count from 0, and stop 0 is "
+            "'asked', where nothing is lost yet; the questions are lost at stop 4."
+        )
     if worst_stop([100, 60, 50, 45, 15]) == 1:
         return wrong(
             "Of 100, 60, 50, 45, 15 your function chooses stop 1, which loses most questions (40). "
@@ -131,7 +150,7 @@ def check_3(changes: Mapping[str, str]) -> Verdict:
     for index, stop in enumerate(STOPS):
         change = (after[index] > before[index]) - (after[index] < before[index])
         if changes[stop] != {-1: "fewer", 0: "same", 1: "more"}[change]:
-            return wrong(f"Not at '{stop}'. Which stages come before the reader, which after?")
+            return wrong(f"Not at '{stop}'. {READ_LESS[stop]}")
     shares = [100 * counts[3] / counts[2] for counts in (before, after)]
     return right(
         f"Retrieval comes before reading and stays as it is. Fewer gold passages are read "

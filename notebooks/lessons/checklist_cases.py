@@ -72,6 +72,16 @@ def judged(
     return [outcome(case) for case in scored(tested, rule, adapter=adapter)]
 
 
+def right_of(tested: Sequence[Case], word: str, rule: Rule | None = None) -> list[bool]:
+    """Whether each answer to a question that has a word is right, for a rule or the reader."""
+    return [
+        right
+        for case, result in zip(tested, scored(tested, rule), strict=True)
+        for example, right in zip(case.examples, result.right, strict=True)
+        if word in example.question
+    ]
+
+
 def rate(outcomes: Sequence[Outcome]) -> float:
     """The error rate: the percentage of cases that fail."""
     return 100 * sum(bool(row.failures) for row in outcomes) / len(outcomes)

@@ -23,6 +23,7 @@ from .checklist_cases import (
     judged,
     rate,
     rates,
+    right_of,
     scored,
 )
 from .checklists_exercises import check_1, check_2, check_3, check_4, check_5
@@ -53,6 +54,7 @@ __all__ = [
     "judged",
     "rate",
     "rates",
+    "right_of",
     "rows",
     "scored",
     "tally",

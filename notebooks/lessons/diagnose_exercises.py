@@ -99,6 +99,8 @@ def check_3(p: float) -> Verdict:
         )
     if math.isclose(p, expected / 2, abs_tol=1e-3):
         return wrong("As far from 0 means both directions.")
+    if math.isclose(p, 2 / 2**12, abs_tol=1e-5):
+        return wrong("A question that both systems score alike changes no sum: leave it out.")
     return wrong(
         "Swap only the questions that differ: of 2 to the power of n sums, how many count?"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -172,21 +172,37 @@ def check_3(ascii_digits: Callable[[str], str]) -> Verdict:
 
 
 @graded
-def check_4(count: int) -> Verdict:
-    """The number of questions without a token in common with their gold passage."""
+def check_4(ceiling: Callable[[Sequence[tuple[str, set[str]]]], Mapping[str, float]]) -> Verdict:
+    """The percentage of each language's questions that share a token with their gold passage."""
+    pairs = [("fi", {"arpanet"}), ("ko", {"1939"}), ("fi", {"1901", "nils"}), ("ru", set[str]())]
+    pairs += [("ko", set()), ("ko", set()), ("ko", set())]
+    found = dict(ceiling(pairs))
+    if "ru" not in found:
+        return wrong("A language whose questions share nothing has a ceiling, too: 0 %.")
+    mistakes = [
+        ((2, 1, 0), "These are numbers of questions. Divide by the questions of the language."),
+        ((1, 0.25, 0), "These are shares from 0 to 1; multiply them by 100."),
+        ((0, 75, 100), "These are the questions that share nothing. Count the others."),
+        ((150, 25, 0), "You count tokens: two of one question make it no easier to find than one."),
+        ((200 / 7, 100 / 7, 0), "Divide by the questions of the language, not of all languages."),
+    ]
+    given = [found["fi"], found["ko"], found["ru"]]
+    for values, hint in mistakes:
+        if _near(given, values):
+            return wrong(hint)
+    if not _near(given, (100, 25, 0)):
+        return wrong(f"Of four Korean questions one shares a token: 25 %, not {found['ko']:.0f} %.")
+    real = ceiling([(one.question.lang, shared(one)) for one in crossing()])
     apart = sum(not shared(example) for example in crossing())
-    total = len(crossing())
-    hitless = sum(not hits for hits in _library().retrieve(as_asked(crossing()), k=1))
-    if count == apart:
-        return right(
-            f"{apart} of {total} questions have no token in common with the passage that answers "
-            "them. No setting of BM25 can find those passages: there is nothing to weigh."
-        )
-    if count == total - apart:
-        return wrong("These are the questions that do share a token.")
-    if count == hitless:
-        return wrong("These have no hit at all. A hit may also share its token by chance.")
-    return wrong("Count the questions, of all seven languages, for which `shared` is empty.")
+    return right(
+        f"From {min(real.values()):.0f} % in Russian to {real['fi']:.0f} % in Finnish. In all, "
+        f"{apart} of {len(crossing())} questions share no token with the passage that answers "
+        "them. No setting of BM25 can find those passages: there is nothing to weigh."
+    )
+
+
+def _near(given: Sequence[float], values: Sequence[float]) -> bool:
+    return all(abs(one - other) < 1e-6 for one, other in zip(given, values, strict=True))
 
 
 def _runs(words: Iterable[str], length: int) -> list[str]:

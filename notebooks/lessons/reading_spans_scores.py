@@ -75,6 +75,8 @@ def score_table() -> Page:
     """`same_language_scores` as a table."""
     return show(
         score_grid(
-            "Questions with passages in their own language", same_language_scores(), first="scorer"
+            "Questions with passages in their own language, 12 a language",
+            same_language_scores(),
+            first="scorer",
         )
     )

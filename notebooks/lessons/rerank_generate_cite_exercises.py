@@ -13,7 +13,7 @@ from xorqa.ranking.balance import Balance
 
 from .grading import Verdict, graded, right, wrong
 from .rerank_generate_cite_replies import cases, generate
-from .rerank_generate_cite_world import answers
+from .rerank_generate_cite_world import Answered, answers
 
 MOST = 0.1  # the hallucination rate that exercise 5 allows
 SAMPLES = (
@@ -146,33 +146,64 @@ def check_4(rates: Rates) -> Verdict:
 
 
 @graded
-def check_5(error_rate: float) -> Verdict:
-    """The least error rate with a hallucination rate of at most `MOST`, in percent."""
-    if not 0 <= float(error_rate) <= 100:
-        return wrong("A percentage is from 0 to 100.")
-    expected = least_error_rate()
-    if abs(error_rate - expected) < 0.6:
+def check_5(answer: tuple[float, float]) -> Verdict:
+    """The two rates on half of the questions, at a threshold that the other half chose."""
+    hallucinated, silent = map(float, answer)
+    if not (0 <= hallucinated <= 100 and 0 <= silent <= 100):
+        return wrong("Percentages are from 0 to 100.")
+    given, rows = (hallucinated, silent), answers()
+    chosen, others = rows[::2], rows[1::2]
+    threshold = strictest(chosen)
+    promised, kept = _percent(chosen, threshold), _percent(others, threshold)
+    if _alike(given, kept):
         return right(
-            f"To answer at most {MOST:.0%} of the unanswerable questions, the reader has to leave "
-            f"{expected:.0f} % of the answerable ones unanswered."
+            f"On the questions that chose the threshold the rates are {promised[0]:.0f} and "
+            f"{promised[1]:.0f} %, on the others {kept[0]:.0f} and {kept[1]:.0f} %. The second "
+            "pair is what you may report: nothing in it was chosen to look good."
         )
-    if abs(error_rate - expected / 100) < 0.006:
-        return wrong("Almost: the answer is a percentage.")
+    mistakes = [
+        (promised, "These are the rates of the questions that chose the threshold."),
+        (kept[::-1], "Give the hallucination rate first."),
+        (
+            _percent(others, strictest(rows)),
+            "All questions chose this threshold, not half of them.",
+        ),
+        (
+            _percent(others, strictest(others)),
+            "The questions that you report chose this threshold.",
+        ),
+    ]
+    for pair, hint in mistakes:
+        if _alike(given, pair):
+            return wrong(hint)
+    if _alike(given, (kept[0] / 100, kept[1] / 100), least=0.006):
+        return wrong("Almost: the answers are percentages.")
     return wrong(
-        "Try every value in `confidences` as the threshold, keep those whose hallucination rate "
-        f"is at most {MOST:.0%}, and take the lowest error rate of these."
+        "Try the confidence of each question at an even position as the threshold, keep those with "
+        f"a hallucination rate of at most {MOST:.0%} there, and of these the one with the lowest "
+        "error rate. Then apply it to the others."
     )
 
 
-def least_error_rate() -> float:
-    """The least error rate of all thresholds that keep the hallucination rate, in percent."""
-    rows, error_rates = answers(), []
-    for threshold in {row.confidence for row in rows}:
-        answered = [row.confidence >= threshold for row in rows]
-        rates = abstention(answered, [row.answerable for row in rows])
-        if (rates.hallucination_rate or 0.0) <= MOST:
-            error_rates.append(100 * (rates.error_rate or 0.0))
-    return min(error_rates)
+def strictest(rows: Sequence[Answered]) -> float:
+    """The threshold with the lowest error rate that keeps the hallucination rate, or infinity."""
+    return min(
+        (row.confidence for row in rows if _percent(rows, row.confidence)[0] <= 100 * MOST),
+        key=lambda threshold: _percent(rows, threshold)[1],
+        default=math.inf,
+    )
+
+
+def _percent(rows: Sequence[Answered], threshold: float) -> tuple[float, float]:
+    """The hallucination and the error rate of answers at a threshold, in percent."""
+    rates = abstention(
+        [row.confidence >= threshold for row in rows], [row.answerable for row in rows]
+    )
+    return 100 * (rates.hallucination_rate or 0.0), 100 * (rates.error_rate or 0.0)
+
+
+def _alike(given: Sequence[float], other: Sequence[float], *, least: float = 0.6) -> bool:
+    return all(abs(a - b) < least for a, b in zip(given, other, strict=True))
 
 
 def _near(value: Any, expected: float) -> bool:

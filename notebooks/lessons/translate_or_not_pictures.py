@@ -104,7 +104,7 @@ def draw_bleu(losses: Losses) -> Figure:
             points = [(losses.bleu[name][lang], value) for lang, value in f1[name].items()]
             bleus, f1s = zip(*points, strict=True)
             axes.scatter(bleus, f1s, color=colour, marker=marker, label=name, s=40, alpha=0.8)
-        for name, lang in (("none", "fi"), ("lexicon", "fi"), ("bundled", "bn")):
+        for name, lang in (("none", "fi"), ("lexicon", "fi"), ("bundled", "bn"), ("bundled", "ar")):
             place = losses.bleu[name][lang], f1[name][lang]
             axes.annotate(lang, place, xytext=(7, -3), textcoords="offset points")
         axes.set(xlabel="BLEU of the queries", ylabel=f"F1 of {task}")

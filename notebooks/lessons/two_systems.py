@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from xorqa.core.progress import silent
-from xorqa.core.types import Trace
+from xorqa.core.types import Answer, Candidate, Question, Trace
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
 from xorqa.experiments.evaluate import references_of
@@ -38,7 +38,51 @@ SYSTEMS: Mapping[str, str] = {
     "asked": ASKED,
     "translated": TRANSLATED,
     "one passage": ONE_PASSAGE,
+    "first": TRANSLATED + '\n[chooser]\nuse = "lessons.two_systems:ByRank"\n',
+    "likeliest": TRANSLATED + '\n[chooser]\nuse = "lessons.two_systems:ByReader"\n',
+    "own score": TRANSLATED + '\n[chooser]\nuse = "lessons.two_systems:ByOwnScore"\n',
 }
+
+
+class ByRank:
+    """A chooser: the answer of the passage that was retrieved first."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        """Everything its output depends on."""
+        return ""
+
+    def choose(
+        self, questions: Sequence[Question], answers: Sequence[Sequence[Answer]]
+    ) -> list[Answer | None]:
+        """One answer per question."""
+        return [max(row, key=self.score, default=None) for row in answers]
+
+    def score(self, answer: Answer) -> float:
+        """What the chosen answer has most of."""
+        return -float(_source(answer).rank)
+
+
+class ByReader(ByRank):
+    """A chooser: the answer whose span the reader finds likeliest."""
+
+    def score(self, answer: Answer) -> float:
+        """The reader's score of its span."""
+        return _source(answer).score
+
+
+class ByOwnScore(ByRank):
+    """A chooser: the answer with the highest score of its own, as students write by mistake."""
+
+    def score(self, answer: Answer) -> float:
+        """Its own score."""
+        return answer.score
+
+
+def _source(answer: Answer) -> Candidate:
+    assert answer.source is not None
+    return answer.source
 
 
 @cache

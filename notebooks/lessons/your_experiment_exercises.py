@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import build
-from xorqa.core.types import Answer, Candidate, CandidateScores, Hit, Passage, Span
+from xorqa.core.types import Candidate
+from xorqa.io.predictions import read_answers
 from xorqa.metrics.answers import best
 from xorqa.metrics.report import Score, average
 from xorqa.metrics.tasks.squad import f1
@@ -130,26 +133,58 @@ def _f1(name: str, *, oracle: bool) -> float:
 
 
 @graded
-def check_5(likeliest: Callable[[Sequence[Answer]], Any]) -> Verdict:
-    """The answer whose span the reader finds likeliest."""
-    row = [_answer(0, reader=-2.0, own=-3.0), _answer(1, reader=-0.5, own=-4.0)]
-    row += [_answer(2, reader=-6.0, own=-0.1)]
-    chosen = likeliest(row)
-    if chosen is row[1] and likeliest(row[::-1]) is row[1] and likeliest(row[:1]) is row[0]:
+def check_5(folder: str | Path) -> Verdict:
+    """A run whose chooser takes the span that the reader finds likeliest."""
+    config, answers = Path(folder, "config.json"), Path(folder, "xor_full.json")
+    if not (config.is_file() and answers.is_file()):
+        return wrong(f"{folder} is no run folder. `fill(NAME, FOLDER)` makes one and fills it.")
+    if hint := _of_config(json.loads(config.read_text(encoding="utf-8"))):
+        return wrong(hint)
+    given = read_answers(answers).by_qid
+    if given == _answers("likeliest"):
         return right(
-            "It takes the span that XOR-EnglishSpan scores: the reader's own choice, which "
-            "ignores how well the retriever liked the passage."
+            f"F1 of XOR-Full is {_macro('likeliest'):.1f}, against {_macro('translated'):.1f} with "
+            f"the learned chooser ({len(given)} questions, official scorer). It answers with the "
+            "span that XOR-EnglishSpan scores, and ignores how well the retriever liked the "
+            "passage. Lesson 7b tests such differences."
         )
-    if chosen is row[2]:
-        hint = "highest `score`, or the last rank; the reader's score is its source's"
-        return wrong(f"You took the answer with the {hint}.")
-    if chosen is row[0]:
-        return wrong("You took the first passage's span, as `FirstPassage` does.")
-    return wrong("Return one of the answers that it is given, unchanged.")
+    for system, hint in (
+        ("first", "You took the first passage's span, as `FirstPassage` does."),
+        ("own score", "You took the highest `score` of the answer; the reader's is its source's."),
+    ):
+        if given == _answers(system):
+            return wrong(hint)
+    wrongly = [qid for qid, text in _answers("likeliest").items() if given.get(qid) != text]
+    return wrong(
+        f"{len(wrongly)} answers are not from the span with the highest reader's score, such as "
+        f"that of {wrongly[0]}."
+    )
 
 
-def _answer(rank: int, *, reader: float, own: float) -> Answer:
-    """A made-up answer, whose own score is another than its reader's."""
-    hit = Hit(Passage(f"en-{rank}", "made up"), 1.0 - rank / 10)
-    source = Candidate(hit, rank, Span(0, 4), CandidateScores(reader / 2, reader / 2), "eng")
-    return Answer("made", "fi", own, "span", source)
+def _of_config(made: Mapping[str, Any]) -> str:
+    """What is wrong with the config of a run, or nothing."""
+    chooser = made["chooser"]["use"]
+    if chooser == "learned":
+        return "Its config has the default chooser. Name your class in `[chooser]`."
+    if chooser.endswith(":FirstPassage"):
+        return "Its config names `FirstPassage`. Name your own class in `[chooser]`."
+    expected = two_systems.settings("translated").to_json()
+    other = [
+        key
+        for key, value in made.items()
+        if key not in ("name", "chooser") and value != expected.get(key)
+    ]
+    return f"More than the chooser is changed: {', '.join(other)}." if other else ""
+
+
+def _answers(name: str) -> dict[str, str]:
+    """Qid to final answer of a system."""
+    return {
+        qid: trace.answer.text if trace.answer else ""
+        for qid, trace in two_systems.traces(name).items()
+    }
+
+
+def _macro(name: str) -> float:
+    """The macro average of a system's F1 of XOR-Full."""
+    return average(two_systems.scores(name, "xor-full"), task="", scorer="").macro["f1"]

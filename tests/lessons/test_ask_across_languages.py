@@ -39,7 +39,13 @@ def test_the_numbers_only_go_down_and_languages_add_up():
 
 def test_the_tasks_and_their_stops():
     assert lesson.check_1(RIGHT_1)
-    assert "XOR-Full measures another stop" in lesson.check_1(RIGHT_1 | {"XOR-Full": "read"}).reason
+    for task, stop, hint in (
+        ("XOR-Retrieve", "read", "nothing of what is done with them"),
+        ("XOR-EnglishSpan", "right answer", "before it is put into another language"),
+        ("XOR-Full", "right span", "in the language of the question"),
+    ):
+        reason = lesson.check_1(RIGHT_1 | {task: stop}).reason
+        assert f"{task} measures another stop" in reason and hint in reason
     assert "not 'the end'" in lesson.check_1(RIGHT_1 | {"XOR-Full": "the end"}).reason
     assert not lesson.check_1(dict.fromkeys(RIGHT_1, ...))
 
@@ -52,6 +58,8 @@ def test_the_worst_stop():
     assert lesson.check_2(lambda c: sorted(range(1, len(c)), key=lambda at: -share_lost(c, at))[0])
     verdict = lesson.check_2(lambda c: max(range(1, len(c)), key=lambda at: c[at - 1] - c[at]))
     assert not verdict and "Divide by what arrives" in verdict.reason
+    verdict = lesson.check_2(lambda c: max(range(len(c) - 1), key=lambda at: share_lost(c, at + 1)))
+    assert not verdict and "Positions count from 0" in verdict.reason
     verdict = lesson.check_2(lambda counts: 2)
     assert not verdict and "your function says 2" in verdict.reason
     assert not lesson.check_2(lambda counts: ...)
@@ -66,6 +74,8 @@ def test_one_passage_is_read():
     assert lesson.check_3(right)
     assert "Not at 'retrieved'" in lesson.check_3(right | {"retrieved": "fewer"}).reason
     assert "Not at 'read'" in lesson.check_3(right | {"read": "more"}).reason
+    assert "no longer" in lesson.check_3(right | {"read": "same"}).reason
+    assert "also fewer gold ones" in lesson.check_3(right | {"right span": "more"}).reason
 
 
 def test_a_question_of_ones_own():

@@ -25,10 +25,10 @@ lena = "Lena"
 jonas = "Jonas"
 
 [words.thing]
-forms = ["text", "no"]
-dog = ["einen Hund", "keinen Hund"]
-ticket = ["eine Fahrkarte", "keine Fahrkarte"]
-car = ["ein Auto", "kein Auto"]
+forms = ["text", "no", "subject"]
+dog = ["einen Hund", "keinen Hund", "ein Hund"]
+ticket = ["eine Fahrkarte", "keine Fahrkarte", "eine Fahrkarte"]
+car = ["ein Auto", "kein Auto", "ein Auto"]
 
 [[tests]]
 name = "negation"
@@ -40,7 +40,7 @@ slots = { a = "name", b = "name", thing = "thing" }
 contexts = ["{a} hat {thing}. {b} hat {thing.no}.", "{b} hat {thing.no}. {a} hat {thing}."]
 questions = [
     { ask = "Wer hat {thing}?", answer = "{a}" },
-    { ask = "Wer hat {thing.no}?", answer = "{b}" },
+    { ask = "Wem fehlt {thing.subject}?", answer = "{b}" },
 ]
 """
 MORE = "{a} is {adj.more} than {b}."
@@ -92,8 +92,12 @@ def test_a_checklist_of_ones_own():
     assert "Choose another" in reason(lesson.check_2, GERMAN.replace('lang = "de"', 'lang = "fi"'))
     one_order = GERMAN.replace(', "{b} hat {thing.no}. {a} hat {thing}."', "")
     assert "Add a context with the other order" in reason(lesson.check_2, one_order)
-    one_question = GERMAN.replace('    { ask = "Wer hat {thing.no}?", answer = "{b}" },\n', "")
+    one_question = GERMAN.replace(
+        '    { ask = "Wem fehlt {thing.subject}?", answer = "{b}" },\n', ""
+    )
     assert "also who does not" in reason(lesson.check_2, one_question)
+    same_words = GERMAN.replace("Wem fehlt {thing.subject}?", "Wer hat {thing.no}?")
+    assert "overlap passes every case" in reason(lesson.check_2, same_words)
     assert "checklist.toml is not valid TOML" in reason(lesson.check_2, GERMAN + "}")
     unfilled = reason(lesson.check_2, GERMAN.replace("{b} hat", "{c} hat"))
     assert "cannot be read" in unfilled and "no slot 'c'" in unfilled

@@ -5,7 +5,7 @@ import pytest
 from lessons import bundled, dense_search_exercises
 from lessons import dense_search as lesson
 
-from xorqa import Bm25, Hit, Passage
+from xorqa import Hit, Passage
 
 
 def verdict(check, answer):
@@ -34,52 +34,40 @@ def test_pooling(answer, text):
     assert verdict(lesson.check_1, answer).startswith(text)
 
 
-class Near:
-    """In place of an encoder: finds translated words, and misses the first rank of a third."""
-
-    def __init__(self, *, corpus, folder):
-        self.words = Bm25(corpus=corpus, folder=folder.with_name("words"))
-
-    def retrieve(self, queries, *, k):
-        runs = self.words.retrieve(bundled.translated(bundled.crossing()), k=2)
-        swapped = [hits[::-1] if at % 3 == 0 else hits for at, hits in enumerate(runs)]
-        return [hits[:k] for hits in swapped]
+def fused_first(words, vectors):
+    scores = weighted([words, vectors], [1, 1])
+    return min(scores, key=lambda docid: (-scores[docid], docid))
 
 
 @pytest.fixture
-def percentages(monkeypatch):
-    """Gold passage first, %: the fusion of words and vectors as asked, and vectors alone."""
-    monkeypatch.setattr(dense_search_exercises, "Dense", Near)
-    dense_search_exercises._hybrid_scores.cache_clear()
-    crossing, english = bundled.crossing(), bundled.english()
-    near = Near(corpus=english, folder=bundled.folder("near")).retrieve([], k=100)
-    words = Bm25(corpus=english, folder=bundled.folder("bm25"))
-    first = 0
-    for one, *rankings in zip(
-        crossing, words.retrieve(bundled.as_asked(crossing), k=100), near, strict=True
-    ):
-        scores = {}
-        for hits in rankings:
-            for rank, hit in enumerate(hits, 1):
-                scores[hit.passage.docid] = scores.get(hit.passage.docid, 0) + 1 / (60 + rank)
-        best = min(scores, key=lambda docid: (-scores[docid], docid))
-        first += best == bundled.gold_docid(one)
-    yield 100 * first / len(crossing), bundled.within(near, 1)
-    dense_search_exercises._hybrid_scores.cache_clear()
+def two_rankings(monkeypatch):
+    """In place of an index: gold passages second by vectors; words know only the first one."""
+    golds = [bundled.gold_docid(one) for one in bundled.crossing()]
+    vectors = [["en-001", gold] for gold in golds]
+    words = [[golds[0]], *([] for _ in golds[1:])]
+    monkeypatch.setattr(dense_search_exercises, "_rankings", lambda: [words, vectors])
 
 
-def test_a_hybrid_without_translation(percentages):
-    fused, alone = percentages
-    assert abs(fused - alone) > 1
-    assert lesson.check_2(fused)
-    assert lesson.check_2(round(fused))
-    assert "This is dense alone" in verdict(lesson.check_2, alone)
-    assert "from 0 to 100" in verdict(lesson.check_2, fused / 100)
-    assert "Search with `as_asked`" in verdict(
-        lesson.check_2, dense_search_exercises._hybrid_scores()[2]
-    )
-    for answer in (3, -1, 101, "many", ...):
-        assert not lesson.check_2(answer)
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (fused_first, "Right. "),
+        (lambda words, vectors: words[0], "Not yet. Your function raises IndexError"),
+        (lambda words, vectors: vectors[0], "This is dense alone."),
+        (
+            lambda words, vectors: words[0] if words else vectors[0],
+            "BM25's first hit does not decide alone.",
+        ),
+        (
+            lambda words, vectors: next((one for one in vectors if one in words), vectors[-1]),
+            "Where BM25 has no hit, the order is that of the vectors.",
+        ),
+        (lambda words, vectors: weighted([words, vectors], [1, 1]), "Return one docid, not dict."),
+        (lambda words, vectors: ..., "Replace the `...`"),
+    ],
+)
+def test_a_hybrid_without_translation(answer, text, two_rankings):
+    assert text in verdict(lesson.check_2, answer)
 
 
 def weighted(rankings, weights, *, constant=60, start=1):

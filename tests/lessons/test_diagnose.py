@@ -86,12 +86,14 @@ def test_the_share_of_lost_questions():
     assert "percentage" in lesson.check_2(first / len(lost)).reason
     share_of_all = 100 * first / len(lesson.of_answer_type("other"))
     assert "wrong answers" in lesson.check_2(share_of_all).reason
+    assert "whose `gold_rank` is 1" in lesson.check_2(100 - 100 * first / len(lost)).reason
 
 
 def test_the_p_of_three_questions():
     assert lesson.check_3(0.25)
     assert "both directions" in lesson.check_3(0.125).reason
     assert "Swap only" in lesson.check_3(0.9).reason
+    assert "changes no sum" in lesson.check_3(2 / 2**12).reason
 
 
 def test_the_share_at_which_the_systems_are_equal():
@@ -101,6 +103,7 @@ def test_the_share_at_which_the_systems_are_equal():
     assert lesson.check_4(share)
     assert "percentage" in lesson.check_4(share / 100).reason
     assert "other questions" in lesson.check_4(100 - share).reason
+    assert "Solve" in lesson.check_4(50).reason
 
 
 def test_halves_are_crossed_with_languages():

@@ -92,6 +92,10 @@ def test_the_passages_that_tie_without_k1_have_all_tokens_of_the_question():
         (lambda text: "".join(c for c in text if c.isdecimal()), "Not yet. '১৯১৩' becomes"),
         (lambda text: str(int(text)), "Not yet. Your function raises ValueError"),
         (lambda text: text, "Not yet. '১৯১৩' becomes '১৯১৩'."),
+        (
+            lambda text: "".join(c if not c.isdecimal() else str(int(c)) for c in text.lower()),
+            "Not yet. 'E7' becomes 'e7', but has no digit to change.",
+        ),
         (lambda text: ..., "Not yet. Replace"),
     ],
 )
@@ -99,19 +103,38 @@ def test_digits(answer, text):
     assert verdict(lesson.check_3, answer).startswith(text)
 
 
-def test_questions_with_nothing_in_common():
-    pairs = [(one, lesson.english()[lesson.gold_docid(one)]) for one in lesson.crossing()]
-    common = [
-        set(tokens(one.question.text, "en")).intersection(tokens(passage.titled, "en"))
-        for one, passage in pairs
-    ]
-    apart = common.count(set())
-    assert 0 < apart < len(pairs)
-    assert lesson.check_4(apart)
-    assert "do share a token" in verdict(lesson.check_4, len(pairs) - apart)
-    assert "no hit at all" in verdict(lesson.check_4, apart - 1)
-    for answer in (7, 100 * apart / len(pairs), "many", ...):
-        assert not lesson.check_4(answer)
+def grouped(pairs):
+    by_lang = {}
+    for lang, shared in pairs:
+        by_lang.setdefault(lang, []).append(shared)
+    return by_lang
+
+
+@pytest.mark.parametrize(
+    ("measure", "text"),
+    [
+        (lambda row: 100 * sum(map(bool, row)) / len(row), "Right. From 0 % in Russian"),
+        (lambda row: sum(map(bool, row)), "These are numbers of questions."),
+        (lambda row: sum(map(bool, row)) / len(row), "These are shares from 0 to 1"),
+        (lambda row: 100 * row.count(set()) / len(row), "These are the questions that share noth"),
+        (lambda row: 100 * sum(map(len, row)) / len(row), "You count tokens"),
+        (
+            lambda row: 100 * sum(map(bool, row)) / 7,
+            "Divide by the questions of the language, not of all",
+        ),
+        (lambda row: 50, "Of four Korean questions one shares a token"),
+    ],
+)
+def test_the_ceiling(measure, text):
+    def ceiling(pairs):
+        return {lang: measure(row) for lang, row in grouped(pairs).items()}
+
+    assert text in verdict(lesson.check_4, ceiling)
+
+
+def test_a_ceiling_without_the_languages_that_share_nothing():
+    verdict_ = verdict(lesson.check_4, lambda pairs: {lang: 100 for lang, one in pairs if one})
+    assert "has a ceiling, too" in verdict_
 
 
 def test_trigrams_of_a_text():

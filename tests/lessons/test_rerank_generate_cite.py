@@ -130,12 +130,35 @@ def test_two_rates():
     assert "hallucination rate is" in lesson.check_4(lambda a, b: (3, 3)).reason
 
 
-def test_the_least_error_rate(made_up):
-    assert exercises.least_error_rate() == 50.0  # of the threshold 0.9
-    assert lesson.check_5(50)
-    assert "percentage" in lesson.check_5(0.5).reason
-    assert "from 0 to 100" in lesson.check_5(-1).reason
-    assert "Try every value" in lesson.check_5(10).reason
+HALVES = [  # confidence, answerable: the first of each row chooses, the second is reported
+    ((0.9, True), (0.95, False)),
+    ((0.6, False), (0.7, True)),
+    ((0.5, True), (0.4, True)),
+    ((0.2, False), (0.1, False)),
+]
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ((50, 100), "Right. On the questions that chose the threshold the rates are 0 and 50 %"),
+        ((0, 50), "Not yet. These are the rates of the questions that chose"),
+        ((100, 50), "Not yet. Give the hallucination rate first"),
+        ((0.5, 1.0), "Not yet. Almost"),
+        ((0, 100), "Not yet. All questions chose this threshold"),
+        ((10, 50), "Not yet. Try the confidence of each question"),
+        ((-1, 50), "Not yet. Percentages are from 0 to 100"),
+        (66, "Not yet. This is not the kind of answer"),
+        ((..., ...), "Not yet. "),
+    ],
+)
+def test_a_threshold_that_other_questions_chose(answer, text, monkeypatch):
+    rows = [
+        Answered(str(at), "x", confidence, 0.0, can)
+        for at, (confidence, can) in enumerate(one for row in HALVES for one in row)
+    ]
+    monkeypatch.setattr(exercises, "answers", lambda: rows)
+    assert repr(lesson.check_5(answer)).startswith(text)
 
 
 def test_the_curve_of_made_up_answers(made_up):

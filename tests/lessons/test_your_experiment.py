@@ -1,7 +1,9 @@
 """The checks of lesson 7a accept right answers, however written, and reject the usual mistakes."""
 
+import json
 import statistics
 from collections import defaultdict
+from types import SimpleNamespace
 
 import pytest
 from lessons import two_systems
@@ -133,16 +135,56 @@ def test_a_perfect_choice(answer, text):
     assert repr(lesson.check_4(answer)).startswith(text)
 
 
+CHOSEN = {  # system to the final answers of four questions
+    "translated": ("a", "b", "c", "d"),
+    "likeliest": ("a", "b", "c", "x"),
+    "first": ("a", "y", "c", "x"),
+    "own score": ("z", "b", "c", "x"),
+}
+
+
+@pytest.fixture
+def run_folder(tmp_path, monkeypatch):
+    """Writes a run folder with a config and answers; the systems answer as in `CHOSEN`."""
+    monkeypatch.setattr(
+        two_systems,
+        "traces",
+        lambda name: {
+            qid: SimpleNamespace(answer=SimpleNamespace(text=text))
+            for qid, text in zip(QIDS, CHOSEN[name], strict=True)
+        },
+    )
+    monkeypatch.setattr(two_systems, "scores", lambda *_: [Score("q", "fi", {"f1": 0.5})])
+
+    def write(answers, **changes):
+        config = two_systems.settings("translated").to_json() | changes
+        (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+        by_lang = dict(zip(QIDS, answers, strict=True))
+        (tmp_path / "xor_full.json").write_text(json.dumps(by_lang), encoding="utf-8")
+        return tmp_path
+
+    return write
+
+
+OWN = {"chooser": {"use": "__main__:Likeliest"}}
+
+
 @pytest.mark.parametrize(
-    ("likeliest", "text"),
+    ("answers", "changes", "text"),
     [
-        (lambda row: sorted(row, key=lambda one: -one.source.score)[0], "Right."),
-        (lambda row: max(row, key=lambda one: one.score), "Not yet. You took the answer with"),
-        (lambda row: min(row, key=lambda one: one.source.rank), "Not yet. You took the first"),
-        (lambda row: row[1], "Not yet. "),
-        (lambda row: row[0].text, "Not yet. Return one of the answers"),
-        (lambda row: ..., "Not yet. Replace the `...`"),
+        ("abcx", OWN, "Right. F1 of XOR-Full is 50.0"),
+        ("abcd", {}, "Not yet. Its config has the default chooser"),
+        ("abcx", {"chooser": {"use": "__main__:FirstPassage"}}, "Not yet. Its config names"),
+        ("abcx", {**OWN, "k": 20}, "Not yet. More than the chooser is changed: k"),
+        ("aycx", OWN, "Not yet. You took the first passage's span"),
+        ("zbcx", OWN, "Not yet. You took the highest `score` of the answer"),
+        ("abcd", OWN, "Not yet. 1 answers are not from the span"),
     ],
 )
-def test_the_likeliest(likeliest, text):
-    assert repr(lesson.check_5(likeliest)).startswith(text)
+def test_a_chooser_that_was_run(answers, changes, text, run_folder):
+    assert repr(lesson.check_5(run_folder(answers, **changes))).startswith(text)
+
+
+def test_a_run_that_is_not_there(tmp_path):
+    assert "is no run folder" in lesson.check_5(tmp_path / "nowhere").reason
+    assert "Replace the `...`" in lesson.check_5(...).reason
