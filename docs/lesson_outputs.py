@@ -1,7 +1,7 @@
 """What lessons print, for the slides: pictures and tables of the committed notebooks.
 
-A slide asks for the third picture of lesson 2b by `![](02b:3)`, and for a table by its caption on a
-line of its own: `[[02b: Gold passage among the first, %]]`, the last one if there are several.
+A slide asks for the third picture of lesson 2b by `![](02b:3)`, and for a table by the beginning of
+its caption, on a line of its own: `[[02b: Gold passage among the first]]`, the last of several.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def with_outputs(text: str, folder: Path) -> str:
         return f"![{output['metadata'][_KIND]['alt']}]({path})"
 
     def table(asked: re.Match[str]) -> str:
-        begin = f"**{asked[2]}**\n\n"
+        begin = f"**{asked[2]}"
         texts = ("".join(row.get("data", {}).get("text/plain", ())) for row in _outputs(asked[1]))
-        found = [text.removeprefix(begin) for text in texts if text.startswith(begin)]
+        found = [text.partition("**\n\n")[2] for text in texts if text.startswith(begin)]
         if not found:
             raise LookupError(f"lesson {asked[1]} has no table '{asked[2]}'")
         return found[-1].strip()
