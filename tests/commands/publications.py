@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.lab.backretrieval.captions.emoji_packages import write_emoji_packages
 from xorqa.core.lang import XOR_LANGUAGES, language
+from xorqa.datasets.catalog import PUBLICATIONS
 from xorqa.datasets.squad import XQUAD_LANGUAGES
 from xorqa.datasets.tydi import DEV_LANGUAGES
 from xorqa.io.files import write_json, write_jsonl, write_text
@@ -71,6 +72,19 @@ def write_squad(path: Path, titles: Iterable[str], lang: str, **options: Any) ->
     return path
 
 
+def _write_pairs(folder: Path) -> None:
+    """Sides of line-parallel files, and files with both in two columns."""
+    for name, publication in PUBLICATIONS.items():
+        for file in publication.files if publication.layout in ("lines", "tsv") else ():
+            path = folder / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".gz":
+                path.write_bytes(gzip.compress(b"Yksi.\tOne.\n\nKaksi.\tTwo.\n"))
+            else:
+                text = "One.\nTwo.\n" if path.suffix == ".en" else "Yksi.\nKaksi.\n"
+                path.write_text(text, encoding="utf-8")
+
+
 def write_publications(folder: Path) -> None:
     """All that can be fetched: `folder/squad/...` and so on."""
     write_squad(folder / "squad" / "train-v1.1.json", RIVERS, "en")
@@ -103,6 +117,7 @@ def write_publications(folder: Path) -> None:
     _write_xor_more(folder)
     _write_mkqa(folder / "mkqa")
     write_emoji_packages(folder / "emoji")
+    _write_pairs(folder)
     for name in TEQUAD:
         write_text(folder / "tequad" / f"{name}.txt", "1\n2\n")
 

@@ -1,3 +1,4 @@
+import gzip
 import hashlib
 import json
 import threading
@@ -253,6 +254,41 @@ def test_every_kind_of_file_is_validated(small, monkeypatch, published, file, co
         fetch("small", copy_from=published.parent)
     assert len(str(raised.value).splitlines()) == 1
     assert names(small) == []
+
+
+def test_sentence_pairs_of_translators(home, tmp_path):
+    for side, text in (("ru", "Да.\nНет.\n"), ("en", "Yes.\nNo.\n")):
+        path = tmp_path / "multiun-ru" / f"MultiUN.en-ru.{side}"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    folder = fetch("multiun-ru", copy_from=tmp_path)
+    assert names(folder) == ["MultiUN.en-ru.en", "MultiUN.en-ru.ru"]
+    with pytest.raises(DataError, match=r"opus-fi: opus\.fi-en\.fi cannot .*opus\.nlpl\.eu"):
+        fetch("opus-fi")
+    for side, text in (("fi", "Kyllä.\n"), ("en", "Yes.\nNo.\n")):
+        path = tmp_path / "opus-fi" / f"opus.fi-en.{side}"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match=r"has 1 lines, but the parallel opus\.fi-en\.en has 2"):
+        fetch("opus-fi", copy_from=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (gzip.compress(b"Kylla. Yes.\n"), "line 1: has no tab between two sentences"),
+        (gzip.compress(b"\xff\tYes.\n"), "line 1: not UTF-8"),
+        (gzip.compress(b"\n"), "contains no sentence pairs"),
+    ],
+)
+def test_two_columns_are_checked(home, tmp_path, content, message):
+    path = tmp_path / "wmt19-fi" / "europarl-v9.fi-en.tsv.gz"
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        fetch("wmt19-fi", copy_from=tmp_path)
+    path.write_bytes(gzip.compress("Kyllä.\tYes.\tEU\n".encode()))
+    assert names(fetch("wmt19-fi", copy_from=tmp_path)) == [path.name]
 
 
 @pytest.mark.parametrize("name", ["arcd", "mkqa", "tequad", "tydiqa-goldp", "xor-tydi"])

@@ -31,8 +31,9 @@ class Publication:
     unknown (the download is then parsed), None if the file has no address (it is part of an
     archive, or the layout is ours). `url` ends in a slash; `page` is the publication's web page;
     `unpacked` is the folder that its archive unpacks into; `layout` is that of files which are
-    neither SQuAD-style JSON nor XOR QA JSONL: "dpr" or "tydi". `named` has patterns for files of
-    the archive whose names are not documented; nothing is missing without the files `more`.
+    neither SQuAD-style JSON nor XOR QA JSONL: "dpr", "tydi", or sentence pairs as "lines" or "tsv".
+    `named` has patterns for files of the archive whose names are not documented; nothing is missing
+    without the files `more`.
     """
 
     name: str

@@ -18,6 +18,7 @@ from ..core.progress import Progress, TaskProgress, announce, silent
 from ..io.dpr_json import read_dpr
 from ..io.files import atomic_path, data_dir, sha256
 from ..io.locks import lock_folder, waiting
+from ..io.sentence_pairs import read_two_columns
 from ..io.squad_xor import read_squad, read_xor
 from ..io.tydi_primary import read_tydi_primary
 from .catalog import PUBLICATIONS, Publication, local_file, missing_files
@@ -31,6 +32,7 @@ _READERS: Mapping[str, Callable[[Path], Iterable[object]]] = {
     "jsonl": read_xor,
     "dpr": read_dpr,
     "tydi": read_tydi_primary,
+    "tsv": read_two_columns,
 }
 """Readers by a publication's layout, or else by the file's suffix."""
 
@@ -130,21 +132,22 @@ def validate_copy(path: Path, *, publication: str, layout: str = "") -> None:
     """
     if not path.is_file():
         raise DataError(f"{path} is missing; --from needs a folder that contains {publication}/")
-    if path.suffix == ".txt":
-        _check_line_count(path)
+    if path.suffix == ".txt" or layout == "lines":
+        _check_line_count(path, "*.txt" if path.suffix == ".txt" else f"{path.stem}.*")
         return
     read = _READERS[layout or path.suffix.removeprefix(".")]
     if not deque(read(path), maxlen=1):
-        raise DataError(f"{path} contains no questions")
+        kind = "sentence pairs" if layout == "tsv" else "questions"
+        raise DataError(f"{path} contains no {kind}")
 
 
-def _check_line_count(path: Path) -> None:
+def _check_line_count(path: Path, beside: str) -> None:
     """Check that text files in the same folder have the same number of lines."""
     try:
         path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not UTF-8 text ({error})") from error
-    for other in sorted(path.parent.glob("*.txt")):
+    for other in sorted(path.parent.glob(beside)):
         lines, expected = (file.read_bytes().count(b"\n") for file in (path, other))
         if not lines or lines != expected:
             raise DataError(

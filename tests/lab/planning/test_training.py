@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from xorqa.core.config import read_toml
 from xorqa.io.files import read_json
-from xorqa.lab.papers.paper import PAPERS, read_paper
-from xorqa.lab.planning.workloads import PAIR_TOKENS, WORKLOADS, Limits, of_translator
+from xorqa.lab.papers.paper import Experiment, read_paper
+from xorqa.lab.planning.workloads import PAIR_TOKENS, Limits, of_translator
+from xorqa.lab.training.common.recipe import RECIPES
 from xorqa.lab.training.translator.recipe import TranslatorRecipe
 
-ROWS = [row for name in PAPERS for row in read_paper(name).rows]
+ROWS = [row for name in ("lareqa", "mlqa", "xor-qa") for row in read_paper(name).rows]
 PLANS = sorted(
     {tuple(shlex.split(line)[1:]) for row in ROWS for line in row.full if "xorqa plan" in line}
 )
@@ -37,18 +39,26 @@ def figures(xorqa: Callable[..., Any], *words: object) -> tuple[Any, Any]:
 def test_every_plan_of_a_paper_runs_on_tiny_weights(
     words: tuple[str, ...], xorqa: Callable[..., Any], tiny_bert: Path, home: Path
 ) -> None:
-    kind = next(k for k, (recipe, _) in WORKLOADS.items() if _loads(recipe, words[1]))
-    changes = [*TINY[kind], *([] if kind == "translator" else [f"base={tiny_bert}"])]
-    small = [word for change in changes for word in ("--set", change)]
-    planned, _ = figures(xorqa, *words[1:], *small)
+    _, name, *options = words
+    if name not in RECIPES:  # an index
+        options[options.index("--encoder") + 1] = str(tiny_bert)
+        planned, _ = figures(xorqa, name, *options, "--measure", 2000)
+        assert all(kind["build_s"] > 0 for kind in planned["kinds"])
+        return
+    tables = read_toml(RECIPES[name])
+    changes = next(changes for table, changes in TINY.items() if table in tables)
+    base = () if "translator" in tables else (f"base={tiny_bert}",)
+    small = [word for change in (*changes, *base) for word in ("--set", change)]
+    planned, _ = figures(xorqa, name, *options, *small)
     assert planned["steps"] > 0 and planned["seconds"] > 0 and planned["parameters"] > 0
 
 
-def _loads(recipe: Any, name: str) -> bool:
-    from xorqa.core.config import read_toml
-    from xorqa.lab.training.common.recipe import RECIPES
-
-    return recipe.table in read_toml(RECIPES[name])
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.key)
+def test_a_row_that_trains_has_the_plan_of_each_training_and_its_cost(row: Experiment) -> None:
+    lines = [shlex.split(line) for line in row.full]
+    trained = {words[3] for words in lines if words[:2] == ["xorqa", "train"]} & set(RECIPES)
+    assert trained <= {words[2] for words in lines if words[:2] == ["xorqa", "plan"]}
+    assert row.cost or not trained
 
 
 def test_a_recipe_is_planned(xorqa: Callable[..., Any], tiny_bert: Path, home: Path) -> None:

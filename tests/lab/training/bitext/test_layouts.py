@@ -1,3 +1,4 @@
+import gzip
 import json
 from pathlib import Path
 
@@ -29,6 +30,18 @@ def test_line_by_line_with_one_english_side_or_several(tmp_path: Path) -> None:
     assert list(published(tmp_path / "ar.txt")) == [("ar", "أ", "a")]
     versions = list(published(tmp_path / "dev.bn-en.bn"))
     assert versions == [("bn", "এক", "one"), ("bn", "এক", "One!")]
+
+
+def test_two_columns_named_by_their_languages(tmp_path: Path) -> None:
+    rows = gzip.compress(b"Moi.\tHi.\n\nEi.\tNo.\tmore\n")
+    (tmp_path / "europarl-v9.fi-en.tsv.gz").write_bytes(rows)
+    (tmp_path / "news.en-fi.tsv.gz").write_bytes(rows)
+    (tmp_path / "news.de-fi.tsv.gz").write_bytes(rows)
+    pairs = list(published(tmp_path / "europarl-v9.fi-en.tsv.gz"))
+    assert pairs == [("fi", "Moi.", "Hi."), ("fi", "Ei.", "No.")]
+    assert next(published(tmp_path / "news.en-fi.tsv.gz")) == ("fi", "Hi.", "Moi.")
+    with pytest.raises(DataError, match="has de and fi; one side must be en"):
+        list(published(tmp_path / "news.de-fi.tsv.gz"))
 
 
 def test_lists_with_tabs(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from ....experiments.settings import load_settings
 from ....io.dpr_json import read_dpr
 from ....io.files import read_json, read_jsonl
 from ....io.predictions import Predictions, check, read_answers, read_passages
+from ....io.sentence_pairs import read_two_columns
 from ....io.squad_xor import read_langs, read_squad, read_xor
 from ....io.trec import read_qrels, read_runs
 from ....io.tydi_primary import read_tydi_primary
@@ -241,6 +242,7 @@ READERS = [
     Reader("pool", "pool/fi.json", lambda path: read_pool(path.parent)),
     Reader("XOR QA", "run/data.jsonl", lambda path: list(read_xor(path))),
     Reader("DPR", "squad/dpr.json", lambda path: list(read_dpr(path))),
+    Reader("two columns", "squad/two-columns.tsv", lambda path: list(read_two_columns(path))),
     Reader("TyDi QA", "squad/tydi.jsonl", lambda path: list(read_tydi_primary(path))),
     Reader("queries", "run/queries.jsonl", read_langs),
     Reader("queries with texts", "run/queries.jsonl", read_queries),

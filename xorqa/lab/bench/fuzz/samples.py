@@ -115,6 +115,7 @@ _TYDI = """{"annotations": [{"annotation_id": 1, "minimal_answer": {"plaintext_s
 """
 _TEXTS: Texts = {
     "squad/dpr.json": _DPR,
+    "squad/two-columns.tsv": "Missä Nile on?\tWhere is the Nile?\n\nHei.\tHello.\n",
     "squad/tydi.jsonl": _TYDI,
     "passages/dump.xml": _DUMP,
     "squad/docids.txt": "a-1\nb-2\n\nä-3\n",

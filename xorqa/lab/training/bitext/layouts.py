@@ -4,6 +4,7 @@ Recognised by name:
 
 - line by line: `train.ja` beside `train.en`, `ar.txt` beside `en.txt`, or beside several
   English versions `dev.bn-en.en.0`, `.1`, ...;
+- WMT's two columns, named by their languages: `europarl-v9.fi-en.tsv.gz`;
 - pair files of our own: `pairs.tsv` (`bitext.corpus`);
 - a tab-separated list with English first, named by a three-letter code: `fin.txt`;
 - MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`;
@@ -18,14 +19,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ....core.errors import DataError
+from ....core.lang import ENGLISH
 from ....io.files import read_jsonl, read_lines, write_jsonl
 from ....io.locks import lock_path
+from ....io.sentence_pairs import read_two_columns
 from ....translation.recorded import read_rows, recorded_keys, translation_row
 from ..common.training_data import question_of, read_pairs
 from .html_help import paragraphs
 from .message_catalogs import SUFFIXES, messages
 
 CODES = {"ara": "ar", "ben": "bn", "fin": "fi", "jpn": "ja", "kor": "ko", "rus": "ru", "tel": "te"}
+_COLUMNS = re.compile(r".+\.([a-z]{2})-([a-z]{2})\.tsv\.gz")
 _MKQA = re.compile(r"(?P<head>.*mkqa-)(?P<lang>[a-z_]+)\.jsonl")
 
 
@@ -41,8 +45,9 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
         yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
     elif file.suffix == ".jsonl":
         yield from _recorded(file)
-    elif file.suffix == ".tsv":
-        yield from _pair_file(file)
+    elif file.name.endswith((".tsv", ".tsv.gz")):
+        columns = _COLUMNS.fullmatch(file.name)
+        yield from _columns(file, *columns.groups()) if columns else _pair_file(file)
     elif file.suffix in SUFFIXES:
         yield from messages(file)
     elif file.is_dir():
@@ -61,6 +66,14 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
             if len(others) != len(texts):
                 raise DataError(f"{file} has {len(texts)} lines and {version.name} {len(others)}")
             yield from ((lang, *both) for both in zip(texts, others, strict=True))
+
+
+def _columns(file: Path, left: str, right: str) -> Iterator[tuple[str, str, str]]:
+    """The pairs of two columns, one of which is English."""
+    if ENGLISH not in (left, right):
+        raise DataError(f"{file} has {left} and {right}; one side must be en")
+    for text, other in read_two_columns(file):
+        yield (right, other, text) if left == ENGLISH else (left, text, other)
 
 
 def _beside(file: Path) -> tuple[str, list[Path]]:
