@@ -81,8 +81,8 @@ def _write_pairs(folder: Path) -> None:
             if path.suffix == ".gz":
                 path.write_bytes(gzip.compress(b"Yksi.\tOne.\n\nKaksi.\tTwo.\n"))
             else:
-                text = "One.\nTwo.\n" if path.suffix == ".en" else "Yksi.\nKaksi.\n"
-                path.write_text(text, encoding="utf-8")
+                text = "It's river {}.\n" if path.suffix == ".en" else "Tämä on joki {}.\n"
+                write_text(path, "".join(text.format(number) for number in range(40)))
 
 
 def write_publications(folder: Path) -> None:

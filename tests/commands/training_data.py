@@ -104,7 +104,6 @@ def _write_parallel(folder: Path) -> None:
         ("korean/korean-english-jhe/jhe-koen-dev", "ko"),
         ("korean/korean-english-news-v1/korean-english-park.dev", "ko"),
         ("enja/train", "ja"),
-        ("xor-mt/opus.fi-en", "fi"),
     ]
     for name, lang in sides:
         for side in (lang, "en"):
