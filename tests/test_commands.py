@@ -72,14 +72,14 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "train reader reader-low-rank": ("train reader short-reader.toml", LONG_TRAINING),
     "train average reader-low-rank": ("train average short-reader.toml", LONG_TRAINING),
     "train biencoder encoder-lareqa": ("train biencoder short-biencoder.toml", LONG_TRAINING),
-    "--encoder training/encoder-queries/query.safetensors --encoder e5-small-q4,layer=0 "
+    "--encoder encoder-questions --encoder e5-small-q4,layer=0 "
     "--encoder e5-small-q4,layer=4 "
     "--encoder e5-small-q4,layer=8 --encoder e5-small-q4,layer=4,pooling=cls "
     "--encoder e5-small-q4,layer=8,pooling=cls --texts 500": (
         "--encoder e5-small-q4,layer=1 --seeds 2",
         TWO_LAYERS,
     ),
-    "--encoder training/encoder-queries/query.safetensors --encoder e5-small-q4,layer=0 "
+    "--encoder encoder-questions --encoder e5-small-q4,layer=0 "
     "--encoder e5-small-q4,layer=4 "
     "--encoder e5-small-q4,layer=8 --encoder e5-small-q4,layer=4,pooling=cls "
     "--encoder e5-small-q4,layer=8,pooling=cls --held-out 0.3 --proxies --degrade "
