@@ -9,7 +9,7 @@ from xorqa.core.errors import ConfigError
 from xorqa.io.files import read_json, write_json, write_text
 from xorqa.lab.leaderboard.entries import read_systems
 from xorqa.lab.leaderboard.from_papers import published_systems
-from xorqa.lab.leaderboard.leaderboard import make_leaderboard
+from xorqa.lab.leaderboard.leaderboard import make_leaderboard, to_json
 from xorqa.lab.leaderboard.result import MEAN
 from xorqa.metrics.report import average
 
@@ -36,6 +36,15 @@ def test_scores_of_questions_are_averaged(tmp_path):
     assert result.values["strict"][MEAN] == report.macro
     assert result.values["official"]["fi"] == report.per_lang["fi"]
     assert result.languages == ("ar", "fi", "ja") and result.group == "XQuAD, 3 languages"
+
+
+def test_the_languages_of_development(tmp_path):
+    write_system(tmp_path / "a", 0.5, more="developed_on = ['de']\n")
+    system = only(tmp_path)
+    rows = to_json(make_leaderboard([system]))["boards"][0]["rows"]
+    assert rows[0]["metadata"]["developed_on"] == ["de"]
+    write_system(tmp_path / "a", 0.5, more="developed_on = ['xx']\n")
+    assert "no ISO 639-1 code of a language: xx" in reason(tmp_path)
 
 
 def test_a_run_folder_needs_no_results(tmp_path):

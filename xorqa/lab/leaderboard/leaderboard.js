@@ -2,7 +2,7 @@
 const FIELDS = { parameters: "parameters", pretraining: "pre-training",
   monolingual_data: "amount, monolingual", parallel_data: "amount, parallel", fine_tuning: "fine-tuning",
   fine_tuning_data: "amount, fine-tuning",
-  seen_languages: "languages seen", black_box: "black-box services", hardware: "hardware",
+  seen_languages: "languages seen", developed_on: "developed on", black_box: "black-box services", hardware: "hardware",
   paper: "paper", date: "date", notes: "notes" };
 const SIZES = ["100 billion tokens or more", "10 to 100 billion tokens", "1 to 10 billion tokens",
   "under 1 billion tokens", "not in mC4"];

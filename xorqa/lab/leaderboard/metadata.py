@@ -75,6 +75,7 @@ class Metadata:
         link: of the paper or the code, with https.
         date: of the experiment or the paper, as 2026-11-25.
         seen_languages: codes of the languages of the fine-tuning data.
+        developed_on: codes of the languages whose validation sets settings were chosen by.
         notes: anything else.
         results: result files; a run folder needs none.
     """
@@ -92,6 +93,7 @@ class Metadata:
     link: str = ""
     date: str | None = None
     seen_languages: Sequence[str] | None = None
+    developed_on: Sequence[str] | None = None
     notes: str = ""
     results: Sequence[ResultEntry] = ()
 
@@ -121,7 +123,8 @@ def as_metadata(table: Mapping[str, Any], *, where: str) -> Metadata:
         raise ConfigError(f"{where} parameters must be at most {MOST_PARAMETERS:,}")
     if metadata.link and not metadata.link.startswith("https://"):
         raise ConfigError(f"{where} link must begin with https://, not {metadata.link!r:.80}")
-    named = set(metadata.seen_languages or ()).union(*(row.languages for row in metadata.results))
+    named = {*(metadata.seen_languages or ()), *(metadata.developed_on or ())}
+    named = named.union(*(row.languages for row in metadata.results))
     if unknown := named - set(ISO_639_1):
         raise ConfigError(f"{where}: no ISO 639-1 code of a language: {one_of(unknown)}")
     _check_amounts(metadata, where)

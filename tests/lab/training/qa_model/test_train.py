@@ -82,6 +82,14 @@ def test_mlqa_s_readers_train_ten_steps_with_all_weights(
     assert reading.spans
 
 
+@pytest.mark.parametrize(("name", "batch", "rate"), [("mbert", 32, 2e-5), ("xlm-r", 16, 3e-5)])
+def test_xtreme_r_s_settings_are_those_of_its_appendix_g(
+    name: str, batch: int, rate: float
+) -> None:
+    table = QaModelRecipe.load(f"xtreme-r-{name}")
+    assert (table.epochs, table.batch_size, table.schedule.learning_rate) == (2.0, batch, rate)
+
+
 def test_training_lowers_the_loss_and_resumes_exactly(
     recipe: QaModelRecipe, tmp_path: Path
 ) -> None:
