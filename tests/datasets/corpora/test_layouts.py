@@ -97,6 +97,23 @@ def test_a_dump_has_articles_and_redirects(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("#REDIRECT [[Oulu]]", "Oulu"),
+        ("#OHJAUS: [[oulu#Historia|x]]\n{{R from move}} [[Luokka:A]]", "Oulu"),
+        ("#重定向[[奥卢]]", "奥卢"),
+        ("#See [[Oulu]]", ""),
+        ("#REDIRECT [[Oulu]] and text", ""),
+        ("#A [[" + "a" * 99_999, ""),
+    ],
+)
+def test_redirects_of_dumps_without_an_element_for_them(tmp_path, text, target):
+    path = write(tmp_path, "w.xml.bz2", XML.replace("new &amp; '''x'''", text))
+    first = next(pages(path))
+    assert (first.redirect, first.text) == (target, "" if target else text)
+
+
+@pytest.mark.parametrize(
     ("name", "content", "message"),
     [
         ("a.doc", "x", "a.doc: no layout has the suffix '.doc'; valid: .csv, .docx"),

@@ -25,6 +25,12 @@ _SILENT = {"6", "14"}  # the namespaces of files and of categories
 _ENGLISH = frozenset({"file", "image", "media", "category"})  # valid in every language
 
 
+_REDIRECT = re.compile(  # #REDIRECT [[Oulu#History|Oulu]] {{R from move}}
+    r"\s*#([^\s\[#:]+)\s*:?\s*\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]"
+    r"(?:\s|\{\{[^{}]*\}\}|\[\[[^\[\]]*\]\])*"
+)
+
+
 def read_dump(stream: BinaryIO, path: Path) -> Iterator[Page]:
     """Yield the articles and redirects of a dump, as wikitext of the last revision.
 
@@ -76,7 +82,11 @@ def _page(element: Element, silent: frozenset[str], path: Path, where: str) -> P
     if target is not None:
         return Page(number, "", title, "", where, target.get("title", ""), silent)
     texts = element.findall("{*}revision/{*}text")
-    return Page(number, (texts[-1].text or "") if texts else "", title, "", where, "", silent)
+    text = (texts[-1].text or "") if texts else ""
+    written = _REDIRECT.fullmatch(text)  # in dumps without <redirect>
+    if written and written[1] == written[1].upper():
+        return Page(number, "", title, "", where, page_title(written[2]), silent)
+    return Page(number, text, title, "", where, "", silent)
 
 
 def _names(siteinfo: Element) -> Iterator[str]:
