@@ -58,6 +58,7 @@ def test_xor_qas_own_fields(tmp_path: Path) -> None:
         ('{"data": []}', r"a\.json is not a list of questions"),
         ("[{}]", r"a\.json, question 1 is not DPR's layout \(KeyError\('question'\)\); it needs"),
         ('[{"question": 5}]', r"question 1 is not DPR's layout"),
+        ('[{"id": ["a"], "question": "b", "answers": []}]', r"question 1 is not DPR's layout"),
         ("[3]", r"question 1 is not DPR's layout"),
         (json.dumps(rows())[:-5], r"a\.json is truncated or not valid JSON"),
         ("", r"a\.json is not a list"),
@@ -70,6 +71,13 @@ def test_another_layout_is_refused(tmp_path: Path, text: str, message: str) -> N
     path.write_text(text)
     with pytest.raises(DataError, match=message):
         list(read_dpr(path))
+
+
+@pytest.mark.parametrize(("given", "qid"), [(None, "1"), (0, "0"), ("a", "a")])
+def test_a_question_without_an_id_has_its_number(tmp_path: Path, given: object, qid: str) -> None:
+    row = {"id": given, "question": "Who?", "answers": [], "positive_ctxs": []}
+    (tmp_path / "a.json").write_text(json.dumps([row]))
+    assert [question.qid for question in read_dpr(tmp_path / "a.json")] == [qid]
 
 
 def test_a_layout_is_known_by_its_beginning(tmp_path: Path) -> None:

@@ -13,10 +13,11 @@ from typing import Any
 from ..core.errors import DataError
 from ..core.lang import code_of
 from .encodings import open_utf8
-from .strict_json import as_text, as_texts, parse_json
+from .strict_json import as_id, as_text, as_texts, parse_json
 
 BLOCK = 1 << 20  # bytes that are read at once
 LONGEST = 64 << 20  # characters of a question with its passages; more is a damaged file
+_IDS = ("q_id", "id")  # null counts as missing
 _OBJECT = JSONDecoder(parse_int=str, parse_float=str)
 
 
@@ -66,7 +67,7 @@ def read_dpr(path: Path) -> Iterator[DprQuestion]:
         try:
             row = parse_json(text)
             yield DprQuestion(
-                qid=str(row.get("q_id", row.get("id", number))),
+                qid=as_id(next((row[k] for k in _IDS if row.get(k) is not None), number)),
                 question=as_text(row["question"]),
                 lang=code_of(as_text(row.get("lang", ""))) or "",
                 answers=as_texts(row["answers"]),

@@ -28,8 +28,9 @@ from ..core.text.normalize import readable
 from .encodings import open_utf8, read_utf8
 from .strict_json import parse_json
 
-ARRAY_ERRORS = (OSError, EOFError, ValueError, SyntaxError, TokenError)
-"""What NumPy raises for a damaged file of an array, whose header it reads as Python."""
+ARRAY_ERRORS = (OSError, EOFError, ValueError, SyntaxError, TokenError, RuntimeError)
+"""What NumPy raises for a damaged file of arrays, whose headers it reads as Python; the last one
+for those that seem to be encrypted."""
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")

@@ -49,3 +49,14 @@ def test_a_file_that_is_not_npz(tmp_path: Path) -> None:
     (tmp_path / "v.npz").write_text("x")
     with pytest.raises(DataError, match=r"cannot be read as an \.npz file"):
         read_vectors(tmp_path / "v.npz", [SIDE])
+
+
+@pytest.mark.parametrize("flag", [1, 1 | 1 << 6])
+def test_an_npz_that_seems_to_be_encrypted(tmp_path: Path, flag: int) -> None:
+    np.savez(tmp_path / "v.npz", **{SIDE.name: np.zeros((len(SIDE), 2))})
+    data = bytearray((tmp_path / "v.npz").read_bytes())
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + at] = flag
+    (tmp_path / "v.npz").write_bytes(data)
+    with pytest.raises(DataError, match=r"cannot be read as an \.npz file"):
+        read_vectors(tmp_path / "v.npz", [SIDE])
