@@ -721,7 +721,7 @@ lesson.check_4(answer_4)
 #
 # Now Finnish questions about English contexts, five cases of `job and nationality`. Every case
 # fails. Look at the wrong answers: `failure.foreign` holds whether one is right in the language of
-# the context. Of how many percent is that true, and what is missing?
+# the context. Of what percentage is that true, and what is missing?
 
 # %% tags=["exercise"]
 failures = [failure for one in lesson.crossed() for failure in one.failures]

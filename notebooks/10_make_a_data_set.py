@@ -486,7 +486,12 @@ for lang, name in (("en", "English"), ("fi", "Finnish")):
         ends = lesson.exact_interval(right, n)
         chart.append((f"{name}, {right} of {n}", 100 * right / n, *ends, n == 3))
 draw(
-    lesson.interval_chart(chart, label="exact match, %, 95 % interval", marked="from our data set"),
+    lesson.interval_chart(
+        chart,
+        label="exact match, %, 95 % interval",
+        marked="from our data set",
+        unmarked="24 bundled questions",
+    ),
     "Exact match with its interval in English and in Finnish, with three and with 24 questions. "
     "The intervals of three questions span most of the axis; those of 24 are narrower.",
 )

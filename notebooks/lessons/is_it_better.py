@@ -77,11 +77,15 @@ def percent_table(title: str, rows: Sequence[tuple[str | int | float, ...]]) -> 
 
 
 def interval_chart(
-    rows: Sequence[tuple[str, float, float, float, bool]], *, label: str, marked: str
+    rows: Sequence[tuple[str, float, float, float, bool]],
+    *,
+    label: str,
+    marked: str,
+    unmarked: str = "",
 ) -> Figure:
-    """Estimates with their intervals: (name, value, low, high, marked); `marked` explains a disc.
+    """Estimates with their intervals: (name, value, low, high, marked).
 
-    The line is at 0, unless every value is positive.
+    `marked` explains a disc, `unmarked` a ring. The line is at 0, unless every value is positive.
     """
     import matplotlib.pyplot as plt
 
@@ -93,7 +97,7 @@ def interval_chart(
         face = colour if full else "white"
         axes.plot(value, row, "o", color=colour, markerfacecolor=face)
     axes.plot([], [], "o", color=BLUE, label=marked)
-    axes.plot([], [], "o", color=GREY, markerfacecolor="white", label=f"not {marked}")
+    axes.plot([], [], "o", color=GREY, markerfacecolor="white", label=unmarked or f"not {marked}")
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_yticks(range(len(rows)), [name for name, *_ in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
@@ -113,14 +117,17 @@ def width_chart(
 
     figure: Figure
     figure, axes = plt.subplots(figsize=(7, 3.4))
-    styles = ((BLUE, "o", 1.06, "bottom"), (RED, "s", 1 / 1.06, "top"))
-    for (name, d), (colour, marker, away, side) in zip(pairs.items(), styles, strict=True):
+    # The curves fall from the left: the upper label goes to the right, where they are below it.
+    styles = ((BLUE, "o", -1, 1.06, "bottom"), (RED, "s", 0, 1 / 1.06, "top"))
+    for (name, d), (colour, marker, at, away, side) in zip(pairs.items(), styles, strict=True):
         widths = [width(d, n) for n in sizes]
         axes.plot(sizes, widths, color=colour, marker=marker, label=f"{name}: half width")
         observed = abs(float(d.mean()))
         axes.axhline(observed, color=colour, linestyle="--", linewidth=1)
         text = f"{name}: {observed:.1f}"
-        axes.text(sizes[0], observed * away, text, color=colour, verticalalignment=side)
+        place = sizes[at], observed * away
+        align = "right" if at else "left"
+        axes.text(*place, text, color=colour, verticalalignment=side, horizontalalignment=align)
     ours = len(d)
     axes.axvline(ours, color="black", linewidth=0.8)
     axes.text(ours * 1.05, 0.75, f"{ours} questions, as here")
