@@ -20,7 +20,6 @@
 
 # %%
 import matplotlib.pyplot as plt
-import numpy as np
 from lessons import ask_across_languages as lesson
 from lessons import claim, draw, follow, pick, table, use_fonts
 
@@ -56,7 +55,9 @@ follow(first)
 
 # %% tags=["claim"]
 claim("the first question is recognised as Korean", first.question.lang == "ko")
-own = [np.exp(one.score) for one in first.candidates]
+from math import exp
+
+own = [exp(one.score) for one in first.candidates]
 claim("the three probabilities add up to more than 1", sum(own) > 1, own=own)
 claim("its answer is right, in Korean", first.answer.text == "1871년 12월 24일", is_=first.answer)
 claim("a rule for dates wrote it", first.answer.method == "rule:date", method=first.answer.method)

@@ -16,7 +16,7 @@
 
 # %%
 import numpy as np
-from lessons import claim, mean_interval, pick, table
+from lessons import claim, pick, table
 from lessons import how_sure as lesson
 
 from xorqa.lab.training.reader.model import calibrate
@@ -168,7 +168,7 @@ found = {
 chosen = {name: float(values.mean()) for name, values in found.items()}
 rows = []
 for name, values in found.items():
-    low, high = mean_interval(values)
+    low, high = lesson.mean_interval(values)
     rows.append((name, f"{chosen[name]:.0%}", f"{low:.0%}", f"{high:.0%}"))
 header = ("chosen by", "share", "low", "high")
 table("The right passage of three, 84 questions, 95 % intervals", header, rows)
@@ -186,7 +186,7 @@ claim("P(passage) is best", chosen["P(passage)"] == max(chosen.values()), **chos
 claim("in two questions of three", chosen["P(span)"], **chosen)
 uncounted("finds the right one of three", "three passages a question")
 ahead = found["P(passage)"].astype(float) - found["product"]
-claim("P(passage) is ahead of the product by more than chance", mean_interval(ahead)[0] > 0)
+claim("P(passage) is ahead of the product by more than chance", lesson.mean_interval(ahead)[0] > 0)
 claim(
     "the product lies between",
     chosen["P(span)"] < chosen["product"] < chosen["P(passage)"],

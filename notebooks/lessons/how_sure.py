@@ -22,6 +22,7 @@ from .how_sure_passages import (
     without_answer,
 )
 from .how_sure_pictures import picture_of_costs, picture_of_reliability, picture_of_windows
+from .intervals import mean_interval
 from .show import Page, table
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "check_4",
     "check_5",
     "long_text",
+    "mean_interval",
     "picture_of_costs",
     "picture_of_reliability",
     "picture_of_windows",
