@@ -1,0 +1,394 @@
+# %% [markdown]
+# # 12. Late interaction
+#
+# **The question of this lesson:** a bi-encoder squeezes a passage into one vector, a cross-encoder
+# reads it again for every question. What lies between, and what does it cost?
+#
+# *Late interaction* keeps one vector per token and compares question and passage token by token
+# ([ColBERT](https://arxiv.org/abs/2004.12832), Khattab and Zaharia 2020). A cross-encoder
+# ([Nogueira and Cho 2019](https://arxiv.org/abs/1901.04085)) is the expensive end of the scale.
+#
+# - **Level:** advanced
+# - **Time:** 35 minutes
+# - **You need:** lessons 2b and 5; NumPy
+# - **You will be able to:** compute MaxSim by hand and explain what one vector loses; say why token
+#   vectors have to be centred across languages; weigh quality against time and bytes
+
+# %%
+from time import perf_counter
+
+import numpy as np
+from lessons import claim, draw, table
+from lessons import late_interaction as lesson
+
+examples, passages = lesson.examples(), lesson.passages()
+encoder = lesson.encoder()
+
+# %% [markdown] tags=["instructor"]
+# **Plan.** 35 minutes without exercises 3 and 4: the table of one question 15, the pool 10, cost
+# 10. The cell that encodes the pool runs for half a minute and the cross-encoder for about as long;
+# start both while you draw the table of exercise 2 on the board.
+
+# %% [markdown]
+# ## One question, two sentences
+#
+# A Finnish question, *Who discovered francium?*, and two English sentences. The encoder computes a
+# vector for every subword. A bi-encoder takes their mean and forgets them; here we keep them, each
+# scaled to length 1.
+
+# %% tags=["check"]
+question = "Kuka löysi frankiumin?"
+sentences = [
+    "Marguerite Perey discovered francium in 1939.",
+    "Marie Curie discovered radium in 1898.",
+]
+[asked] = encoder.token_vectors("query", [question])
+perey, curie = encoder.token_vectors("passage", sentences)
+print(lesson.pieces("query", question))
+print("question:", asked.shape, " sentences:", perey.shape, curie.shape)
+
+# %% [markdown]
+# The subwords include the prefix `query: ` and the special tokens at both ends; they are compared
+# like all others. The mean of these vectors is the vector of lesson 2b:
+
+# %% tags=["check"]
+by_hand = lesson.units(perey.mean(axis=0))
+[by_library] = encoder.passages(sentences[:1])
+print("the mean is the passage's vector:", np.allclose(by_hand, by_library, atol=1e-4))
+
+# %% tags=["claim"]
+claim("the mean is the vector of lesson 2b", np.allclose(by_hand, by_library, atol=1e-4))
+
+# %% [markdown]
+# **Predict first.** Below is the inner product of each token of the question (rows) with each token
+# of the first sentence (columns). Which columns do `löy`, `frank` and `ium` match best?
+
+# %%
+cells = lesson.units(asked) @ lesson.units(perey).T
+rows, columns = lesson.pieces("query", question), lesson.pieces("passage", sentences[0])
+draw(
+    lesson.draw_table(cells, rows, columns),
+    "A table of twelve question tokens by fifteen passage tokens, the highest cell of each row "
+    "framed: the token of 'löysi' with 'discovered', 'frank' with 'franc', 'ium' with 'ium'.",
+)
+
+# %% [markdown]
+# `löy` matches *discovered*, `frank` matches `franc`, and `ium` matches `ium`: a small dictionary
+# that nobody wrote. **MaxSim** takes the highest value of each row and adds them up. One vector
+# per text has no access to this: the inner product of two means is the *mean of all cells*.
+
+# %% tags=["check"]
+best = {row: columns[column] for row, column in zip(rows, cells.argmax(axis=1), strict=True)}
+print({row: best[row] for row in ("▁löy", "▁frank", "ium")})
+one, other = lesson.units(asked).mean(axis=0), lesson.units(perey).mean(axis=0)
+print(f"mean of all cells {cells.mean():.3f}, inner product of the means {one @ other:.3f}")
+scores = {}
+for name, sentence in (("Perey", perey), ("Curie", curie)):
+    table_of = lesson.units(asked) @ lesson.units(sentence).T
+    scores[name] = (table_of.mean(), table_of.max(axis=1).sum())
+    print(f"{name}: mean of all cells {scores[name][0]:.3f}, MaxSim {scores[name][1]:.2f}")
+
+# %% tags=["claim"]
+pairs = {"▁löy": "▁discovered", "▁frank": "▁franc", "ium": "ium"}
+claim("löy, frank and ium", all(best[row] == column for row, column in pairs.items()), best=best)
+claim("a mean of all cells", abs(cells.mean() - one @ other) < 1e-5)
+claim("both prefer the right sentence", np.greater(scores["Perey"], scores["Curie"]).all())
+
+# %% [markdown]
+# (The library takes the mean first and scales it to length 1 afterwards; the principle is the
+# same.) Both scores prefer the right sentence here. The question is how often they do.
+#
+# ### Exercise 1: MaxSim
+#
+# Write it for the token vectors of one question and one passage.
+
+
+# %% tags=["exercise"]
+def maxsim(question, passage):
+    """The score of (tokens, dimensions) and (tokens, dimensions): one number."""
+    return ...
+
+
+# %% tags=["solution"]
+def maxsim(question, passage):
+    """The score of (tokens, dimensions) and (tokens, dimensions): one number."""
+    return (question @ passage.T).max(axis=1).sum()
+
+
+# %% tags=["grade"]
+lesson.check_1(maxsim)
+
+# %% [markdown]
+# ### Exercise 2: three scores of a table
+#
+# Three tokens of a question (rows), four of a passage:
+#
+# | | a | b | c | d |
+# |---|---|---|---|---|
+# | **x** | 0.9 | 0.1 | 0.2 | 0.0 |
+# | **y** | 0.3 | 0.8 | 0.1 | 0.0 |
+# | **z** | 0.2 | 0.1 | 0.3 | 0.1 |
+#
+# What is MaxSim? What would it be if the passage's tokens looked for partners instead? And what is
+# the inner product of the two mean vectors? Use paper, and round to two decimals.
+
+# %% tags=["exercise"]
+answer_2 = {"MaxSim": ..., "from the passage": ..., "mean vectors": ...}
+
+# %% tags=["solution"]
+answer_2 = {"MaxSim": 2.0, "from the passage": 2.1, "mean vectors": 0.26}
+
+# %% tags=["grade"]
+lesson.check_2(answer_2)
+
+# %% [markdown] tags=["instructor"]
+# **Exercise 2** is the heart of the lesson; do it on the board. Typical: 2.1 for MaxSim (columns),
+# 0.67 (a mean), 3.1 for the mean vectors (a sum). Ask which score changes if the passage gets a
+# second, unrelated sentence: only the mean falls.
+
+# %% [markdown]
+# ## A pool of eight languages
+#
+# All questions of the bundled world search one pool of passages in eight languages. English
+# passages answer half of the questions, passages in the question's own language the other half.
+# Everything below comes from one pass of the encoder.
+
+# %% tags=["check"]
+print(f"{len(examples)} questions, {len(passages)} passages")
+
+# %%
+questions = encoder.token_vectors("query", [example.question.text for example in examples])
+texts = encoder.token_vectors("passage", [passage.titled for passage in passages])
+asked_in = [example.question.lang for example in examples]
+written_in = [passage.lang for passage in passages]
+
+pooled = np.stack([lesson.units(rows.mean(axis=0)) for rows in questions])
+pooled_texts = np.stack([lesson.units(rows.mean(axis=0)) for rows in texts])
+one_vector = pooled @ pooled_texts.T
+tokens = lesson.library_scores(
+    [lesson.units(rows) for rows in questions], [lesson.units(rows) for rows in texts]
+)
+
+# %% [markdown]
+# Lesson 5 showed that a language shifts all its vectors by about the same amount. Token vectors
+# have that shift, too. The third system subtracts, from every token vector, the mean token vector
+# of its language. These means ship with xorqa and were fitted on other questions, so this is a
+# system and not a diagnosis.
+
+# %%
+centred_questions = [
+    lesson.without_language(rows, lang, "query")
+    for rows, lang in zip(questions, asked_in, strict=True)
+]
+centred_texts = [
+    lesson.without_language(rows, lang, "passage")
+    for rows, lang in zip(texts, written_in, strict=True)
+]
+began = perf_counter()
+centred = lesson.library_scores(centred_questions, centred_texts)
+seconds = {"MaxSim": perf_counter() - began}
+
+# %% [markdown]
+# **Predict first.** One vector ranks the gold passage first for about 70 % of the questions. What
+# does MaxSim reach with token vectors as they come, and what with centred ones?
+
+
+# %% tags=["check"]
+def row(name, scores):
+    """A system's row: gold passage first and among five, and the difference with one vector."""
+    ranks = lesson.ranks(scores)
+    shares = (f"{100 * np.mean(ranks <= depth):.1f}" for depth in (1, 5))
+    gained = "–" if scores is one_vector else lesson.gain(one_vector, scores)
+    return (name, *shares, gained)
+
+
+header = ("score", "first", "among five", "first, against one vector [95 %]")
+systems = {
+    "one vector": one_vector,
+    "MaxSim, as they come": tokens,
+    "MaxSim, centred": centred,
+}
+table("Gold passage, %; n = 168", header, [row(*system) for system in systems.items()])
+
+# %% [markdown]
+# As they come, token vectors gain nothing: the interval includes zero. Centred, MaxSim ranks more
+# gold passages first than one vector, and the interval excludes zero.
+
+# %% tags=["claim"]
+first = {name: 100 * np.mean(lesson.ranks(scores) == 1) for name, scores in systems.items()}
+as_they_come, subtracted = lesson.gain(one_vector, tokens), lesson.gain(one_vector, centred)
+claim("about 70 %", 67 < first["one vector"] < 73, **first)
+claim("gain nothing: the interval includes zero", not as_they_come.excludes_zero, it=as_they_come)
+claim("centred gains", subtracted.low > 0, it=subtracted)
+claim("168 questions", len(examples) == subtracted.n == 168)
+
+# %% [markdown]
+# Where does the gain come from? Split the questions by the language of the passage that answers.
+# For the cross-lingual half, count also how often the first passage is in the question's own
+# language, where no answer is:
+
+# %% tags=["check"]
+crossing = np.array([example.answered_in == "en" for example in examples])
+same_language = np.array(asked_in)[:, None] == np.array(written_in)
+halves, misled = {}, {}
+for name, scores in systems.items():
+    found = lesson.ranks(scores) == 1
+    halves[name] = [100 * found[half].mean() for half in (crossing, ~crossing)]
+    misled[name] = (
+        100 * same_language[np.arange(len(scores)), scores.argmax(axis=1)][crossing].mean()
+    )
+    print(f"{name}: cross-lingual {halves[name][0]:.0f} %, in-language {halves[name][1]:.0f} %")
+    print(f"    cross-lingual, first passage in the question's own language: {misled[name]:.0f} %")
+
+# %% [markdown]
+# From the cross-lingual half alone. A maximum picks the nearest token, and as they come, tokens
+# are nearest to tokens of the same language: MaxSim is misled at least as often as one vector.
+# Centred, it is misled less than half as often. In-language, where the bias is right by accident,
+# centring does not help.
+
+# %% tags=["claim"]
+whole, pooled_only = halves["MaxSim, centred"], halves["one vector"]
+claim("from the cross-lingual half", whole[0] - pooled_only[0] > 10, **halves)
+claim("misled at least as often", misled["MaxSim, as they come"] >= misled["one vector"], **misled)
+claim("less than half as often", misled["MaxSim, centred"] < misled["one vector"] / 2, **misled)
+claim("in-language centring does not help", whole[1] <= halves["MaxSim, as they come"][1], **halves)
+
+# %% [markdown]
+# ### Exercise 3: padding
+#
+# On a GPU passages are padded with zero vectors to the same length. `real` is False for padding.
+# Write MaxSim so that padding has no effect.
+
+
+# %% tags=["exercise"]
+def masked_maxsim(question, passage, real):
+    """MaxSim with the real tokens of the passage only; `real` has a truth value per token."""
+    return ...
+
+
+# %% tags=["solution"]
+def masked_maxsim(question, passage, real):
+    """MaxSim with the real tokens of the passage only; `real` has a truth value per token."""
+    return np.where(real, question @ passage.T, -np.inf).max(axis=1).sum()
+
+
+# %% tags=["grade"]
+lesson.check_3(masked_maxsim)
+
+# %% [markdown]
+# ## The price
+#
+# A cross-encoder reads question and passage together, so it has to run once per *pair*. It can
+# therefore only reorder the first few hits; here both rankers reorder the first five of the one
+# vector.
+
+# %%
+began = perf_counter()
+crossed = lesson.cross_scores(one_vector)
+seconds["cross-encoder"] = perf_counter() - began
+
+# %% tags=["check"]
+rankers = {
+    "one vector": one_vector,
+    "then MaxSim": lesson.reordered(one_vector, centred),
+    "then the cross-encoder": lesson.reordered(one_vector, crossed),
+}
+title = "Gold passage, %; the first five of one vector reordered; n = 168"
+table(title, header, [row(*system) for system in rankers.items()])
+
+# %% tags=["check"]
+between = lesson.gain(rankers["then MaxSim"], rankers["then the cross-encoder"])
+print(f"cross-encoder minus MaxSim, first: {between}")
+
+# %% [markdown]
+# Reordered by MaxSim, more gold passages come first than with one vector alone: the interval
+# excludes zero. That of the cross-encoder includes zero, and so does that of the difference between
+# the two: 168 questions do not show which ranks better. (Ours is a small cross-encoder; others may
+# well win.) Reordering cannot bring a passage among the five; MaxSim over the whole pool does.
+
+# %% tags=["claim"]
+gains = {name: lesson.gain(one_vector, scores) for name, scores in rankers.items()}
+fives = {name: np.mean(lesson.ranks(scores) <= 5) for name, scores in rankers.items()}
+claim("MaxSim: excludes zero", gains["then MaxSim"].low > 0, **gains)
+claim("cross-encoder: includes zero", not gains["then the cross-encoder"].excludes_zero, **gains)
+claim("and between the two", not between.excludes_zero, between=between)
+claim("reordering brings none among the five", len(set(fives.values())) == 1, **fives)
+claim("the whole pool does", np.mean(lesson.ranks(centred) <= 5) > fives["one vector"], **fives)
+
+# %% [markdown]
+# What each score costs, per passage. Multiplications are counted, not timed: for a transformer
+# about one per parameter of its body (21 million) and token. MaxSim multiplies each token of the
+# question with each of the passage.
+
+# %% tags=["check"]
+long = np.mean([len(rows) for rows in texts])
+short = np.mean([len(rows) for rows in questions])
+dimensions, body = pooled.shape[1], 21e6
+costs = {
+    "one vector": (dimensions, 4 * dimensions),
+    "MaxSim": (short * long * dimensions, long * (2 * dimensions + 4)),
+    "cross-encoder": (body * (short + long), 0),
+}
+print(f"tokens: {short:.0f} a question, {long:.0f} a passage")
+rows = [(name, f"{work:,.0f}", f"{size / 1000:.1f}") for name, (work, size) in costs.items()]
+table("Per passage", ("score", "multiplications to score it", "KB stored"), rows)
+
+# %% [markdown]
+# (Stored as xorqa's indexes do: 32 bits per number for one vector; 16 bits for token vectors, and
+# four bytes of scale per token.) MaxSim multiplies more than a thousand times as much as one
+# vector, and the cross-encoder more than a thousand times as much as MaxSim, for every question
+# anew. The price of MaxSim is its index, more than fifty times as large. On this machine:
+
+# %%
+pairs = {"MaxSim": len(examples) * len(passages), "cross-encoder": len(examples) * lesson.DEPTH}
+{name: f"{1000 * seconds[name] / pairs[name]:.3f} ms per pair" for name in pairs}
+
+# %% tags=["claim"]
+work, size = ({name: cost[at] for name, cost in costs.items()} for at in (0, 1))
+claim("MaxSim: more than a thousand times", work["MaxSim"] > 1000 * work["one vector"], **work)
+claim("and again", work["cross-encoder"] > 1000 * work["MaxSim"], **work)
+claim("more than fifty times as large", size["MaxSim"] > 50 * size["one vector"], **size)
+each = {name: seconds[name] / pairs[name] for name in pairs}
+claim("the clock agrees on the order", each["cross-encoder"] > 10 * each["MaxSim"], **each)
+
+# %% [markdown]
+# ### Exercise 4: will it fit?
+#
+# Write the size of an index of token vectors in gigabytes (1e9 bytes), without scales.
+
+
+# %% tags=["exercise"]
+def index_gigabytes(passages, tokens, dimensions, bits):
+    """Gigabytes of an index: passages, tokens of each, numbers of each token, bits of each."""
+    return ...
+
+
+# %% tags=["solution"]
+def index_gigabytes(passages, tokens, dimensions, bits):
+    """Gigabytes of an index: passages, tokens of each, numbers of each token, bits of each."""
+    return passages * tokens * dimensions * bits / 8 / 1e9
+
+
+# %% tags=["grade"]
+lesson.check_4(index_gigabytes)
+
+# %% [markdown]
+# [ColBERTv2](https://aclanthology.org/2022.naacl-main.272) (Santhanam et al. 2022) stores a token
+# as the number of a centroid and a few bits of what differs from it. Our encoder was not trained
+# for MaxSim; ColBERT is, with a projection to 128 dimensions.
+
+# %% [markdown]
+# ## The answer
+#
+# **Late interaction lies between: passages are encoded once, as with one vector, but every token
+# of the question finds its own partner. Across languages this pays only once each language's mean
+# is subtracted. Scoring stays far cheaper than a cross-encoder; the index is what grows.**
+#
+# ## Exercises
+#
+# Exercises 1 to 4 are above, in the sections that they belong to.
+#
+# ## Go on
+#
+# - [Late interaction](../docs/late-interaction.md): the ranker, the retriever, and ColBERT models.
+# - [Lesson 13](13_train_a_retriever.ipynb) trains a retriever instead of comparing three.

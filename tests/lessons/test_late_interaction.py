@@ -1,0 +1,103 @@
+"""Lesson 12: its scores are the library's, and verdicts on typical answers."""
+
+import numpy as np
+import pytest
+from lessons import late_interaction as lesson
+from lessons import late_interaction_exercises as exercises
+from lessons.differences import difference
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (lambda q, p: (q @ p.T).max(axis=1).sum(), "Right."),
+        (lambda q, p: (q @ p.T).max(axis=0).sum(), "Not yet. You sum over the passage's tokens"),
+        (lambda q, p: (q @ p.T).max(), "Not yet. This is the single best pair"),
+        (lambda q, p: (q @ p.T).max(axis=1).mean(), "Not yet. This is the mean of the maxima"),
+        (lambda q, p: (q @ p.T).sum(), "Not yet. You add all pairs up"),
+        (lambda q, p: (q @ p.T).max(axis=1), "Not yet. The score is one number"),
+        (lambda q, p: q.mean(axis=0) @ p.mean(axis=0), "Not yet. Take the table"),
+        (lambda q, p: ..., "Not yet. Replace"),
+    ],
+)
+def test_maxsim(answer, text):
+    assert repr(lesson.check_1(answer)).startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ((2.0, 2.1, 0.26), "Right."),
+        ((2, 2.1, 3.1 / 12), "Right."),
+        ((2.1, 2.0, 0.26), "Not yet. Rows are the question's tokens"),
+        ((0.67, 2.1, 0.26), "Not yet. For MaxSim, add the maxima up"),
+        ((0.9, 2.1, 0.26), "Not yet. MaxSim: the highest value of each"),
+        ((2.0, 2.0, 0.26), "Not yet. From the passage"),
+        ((2.0, 2.1, 3.1), "Not yet. The inner product of two means"),
+        ((2.0, 2.1, 0.67), "Not yet. One vector per text sees no maxima"),
+        ((2.0, 2.1, 0.9), "Not yet. (a + b)/2"),
+    ],
+)
+def test_a_table_by_hand(answer, text):
+    named = dict(zip(("MaxSim", "from the passage", "mean vectors"), answer, strict=True))
+    assert repr(lesson.check_2(named)).startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (lambda q, p, real: (q @ p[real].T).max(axis=1).sum(), "Right."),
+        (lambda q, p, real: np.where(real, q @ p.T, -np.inf).max(axis=1).sum(), "Right."),
+        (lambda q, p, real: (q @ p.T).max(axis=1).sum(), "Not yet. You get 0.8, not "),
+        (lambda q, p, real: (q @ p.T * real).max(axis=1).sum(), "Not yet. You get 0.8, not "),
+        (
+            lambda q, p, real: np.where(real, q @ p.T, -np.inf).min(axis=1).sum(),
+            "Not yet. -inf at every token?",
+        ),
+        (lambda q, p, real: (q @ p[real].T).max(axis=0).sum(), "Not yet. For a question of 3"),
+        (
+            lambda q, p, real: (q @ p[p.any(axis=1)][:2].T).max(axis=1).sum(),
+            "Not yet. Without padding every token counts",
+        ),
+    ],
+)
+def test_padding(answer, text):
+    assert repr(lesson.check_3(answer)).startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (lambda n, t, d, bits: n * t * d * bits / 8e9, "Right."),
+        (lambda n, t, d, bits: n * t * d * bits / 1e9, "Not yet. A byte has eight bits"),
+        (lambda n, t, d, bits: n * d * bits / 8e9, "Not yet. This is one vector per passage"),
+        (lambda n, t, d, bits: n * t * d * bits / 8, "Not yet. These are bytes"),
+        (lambda n, t, d, bits: n * t * bits / 8e9, "Not yet. A vector is more than one number"),
+        (lambda n, t, d, bits: n * t * d * 2 / 1e9, "Not yet. With 8 bits"),
+        (lambda n, t, d, bits: n, "Not yet. passages x tokens"),
+    ],
+)
+def test_bytes(answer, text):
+    assert repr(lesson.check_4(answer)).startswith(text)
+
+
+def test_only_the_first_are_reordered():
+    scores = np.array([[9.0, 8, 7, 6, 5, 4, 3]])
+    other = np.array([[0.0, 1, 5, 2, 3, 99, 99]])
+    order = np.argsort(-lesson.reordered(scores, other)[0]).tolist()
+    assert order == [2, 4, 3, 1, 0, 5, 6]
+
+
+def test_padding_changes_the_example_of_the_exercise():
+    assert exercises.check_3(lambda q, p, real: (q @ p.T).max(axis=1).sum()).right is False
+
+
+def test_translations_of_a_question_are_drawn_together():
+    before, after = np.zeros(400), np.tile([1.0, 0.0], 200)
+    alone = difference(before, after)
+    together = difference(before, after, groups=[at % 20 for at in range(400)])
+    assert (alone.n, together.n) == (400, 20)
+    assert alone.mean == pytest.approx(together.mean) == 50
+    assert together.high - together.low > 2 * (alone.high - alone.low)
+    assert alone.excludes_zero and not difference(after, after).excludes_zero
+    assert str(difference(after, after)) == "+0.0 [+0.0, +0.0]"
