@@ -10,7 +10,7 @@
 # transformer, small enough to learn all its weights.
 #
 # - **Level:** advanced
-# - **Time:** 40 minutes
+# - **Time:** 40 minutes of reading, 30 of exercises
 # - **You need:** lesson 2b; Python and a little PyTorch
 # - **You will be able to:** compute the contrastive loss by hand; train a bi-encoder with in-batch
 #   and hard negatives; split data without a leak; say what the model learned and what it did not
@@ -87,7 +87,7 @@ lesson.check_1(held_out)
 # scaled to length 1. The rows are the *input* embeddings of multilingual E5 small. The twelve
 # layers above them, which make vectors of words in context, are left out.
 
-# %%
+# %% tags=["check"]
 before_training = lesson.start()
 print(f"{lesson.parameters(before_training):,} numbers are used by these questions")
 
@@ -356,8 +356,8 @@ draw(
 # %% [markdown]
 # The other languages gain as before. The four end at most ten points from their start: a row of
 # the table moves only if its subword occurs in training. Of the subwords of their validation
-# questions about a tenth do, of the Finnish ones nearly all. A transformer shares its layers between
-# languages; a table of subwords shares only subwords.
+# questions about a tenth do, of the Finnish ones nearly all. A transformer shares its layers
+# between languages; a table of subwords shares only subwords.
 
 # %% tags=["claim"]
 stayed = {x: lesson.first(partly_ranks, [x]) - lesson.first(before, [x]) for x in UNSEEN}

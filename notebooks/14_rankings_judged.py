@@ -9,7 +9,7 @@
 # 2004](https://doi.org/10.1145/1008992.1009000).
 #
 # - **Level:** intermediate
-# - **Time:** 35 minutes
+# - **Time:** 35 minutes of reading, 25 of exercises
 # - **You need:** lessons 2b and 5; Python
 # - **You will be able to:** compute MRR and nDCG and say what each ignores; read a score with the
 #   share of judged hits beside it; say what translated questions buy, and what they cannot show
