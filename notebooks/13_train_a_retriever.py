@@ -356,8 +356,8 @@ draw(
 # %% [markdown]
 # The other languages gain as before. The four end at most ten points from their start: a row of
 # the table moves only if its subword occurs in training. Of the subwords of their validation
-# questions about a tenth do, of the Finnish ones nearly all. A transformer shares its layers
-# between languages; a table of subwords shares only subwords.
+# questions, about a tenth of them do, of the Finnish ones nearly all. A transformer shares
+# its layers between languages; a table of subwords shares only subwords.
 
 # %% tags=["claim"]
 stayed = {x: lesson.first(partly_ranks, [x]) - lesson.first(before, [x]) for x in UNSEEN}
@@ -371,7 +371,7 @@ moved = {
     )
     for lang in (*UNSEEN, "fi")
 }
-claim("about a tenth do", np.mean([moved[lang] for lang in UNSEEN]), **moved)
+claim("about a tenth of them", np.mean([moved[lang] for lang in UNSEEN]), **moved)
 claim("of the Finnish ones nearly all", moved["fi"], **moved)
 claim("on all, far above", all(by_lang[x] + 30 < lesson.first(after, [x]) for x in UNSEEN))
 claim("the others gain as before", abs(np.subtract(*seen_shares)) < 3, shares=seen_shares)
