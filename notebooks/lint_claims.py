@@ -1,6 +1,6 @@
 """Lint the claims of a lesson against its text, without running it.
 
-    python notebooks/lint_claims.py        # the lessons that LINTED names
+    python notebooks/lint_claims.py        # all lessons
     python notebooks/lint_claims.py 03b
 
 Words such as "a quarter", "nearly all" or "four times" allow only certain figures (the table in
@@ -21,7 +21,6 @@ from typing import Any
 from lessons import wording
 from versions import read, select, tags
 
-LINTED = "01 02a 02b 03a 03b 04 05 06 07a 07b 08 09 10 11 12 13 14".split()
 QUOTING = ("claim", "uncounted")
 TRUTH = ("all", "any", "isclose", "bool")
 
@@ -30,18 +29,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print what is wrong with lessons; how many complaints there are."""
     names = sys.argv[1:] if arguments is None else arguments
     complaints = [
-        f"{script.stem}: {complaint}"
-        for script in select([*(names or LINTED)])
-        for complaint in lint(script)
+        f"{script.stem}: {complaint}" for script in select(names) for complaint in lint(script)
     ]
     print(*complaints, sep="\n")
     return len(complaints)
 
 
 def lint(script: Path) -> list[str]:
-    """What is wrong with the claims of a lesson, if it is one of those that are linted."""
-    if script.stem.partition("_")[0] not in LINTED:
-        return []
+    """What is wrong with the claims of a lesson."""
     lesson = read(script, "full")
     quotes = [plain(words) for words, _ in quotations(lesson)]
     complaints = [

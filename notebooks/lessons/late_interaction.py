@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,7 @@ __all__ = [
 
 Floats = NDArray[np.floating[Any]]
 DEPTH = 5  # passages that a ranker reorders
-DTYPE = "float32"  # the same on every machine
+DTYPE: Final = "float32"  # the same on every machine
 MEANS = "tokens-e5-small-q4"
 
 
@@ -140,6 +140,7 @@ def draw_table(values: Floats, rows: Sequence[str], columns: Sequence[str]) -> F
     import matplotlib.pyplot as plt
 
     use_fonts()
+    figure: Figure
     figure, axes = plt.subplots(figsize=(7.5, 3.6), layout="constrained")
     axes.imshow(values, cmap="Blues", aspect="auto")
     for row, column in enumerate(values.argmax(axis=1)):

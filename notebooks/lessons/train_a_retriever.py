@@ -188,6 +188,7 @@ def draw_languages(systems: Mapping[str, Mapping[str, Ints]]) -> Figure:
     import matplotlib.pyplot as plt
 
     use_fonts()
+    figure: Figure
     figure, axes = plt.subplots(figsize=(7.5, 3.2), layout="constrained")
     looks = (("#bbbbbb", "s"), ("#ee6677", "^"), ("#4477aa", "o"))
     order = sorted(LANGS, key=lambda lang: -first(next(iter(systems.values())), [lang]))
@@ -205,6 +206,7 @@ def draw_loss(steps: Sequence[int], losses: Sequence[float], shares: Mapping[int
     """The loss of each step, and the share of right questions first now and then."""
     import matplotlib.pyplot as plt
 
+    figure: Figure
     figure, axes = plt.subplots(figsize=(7, 3), layout="constrained")
     axes.plot(steps, losses, color="#bbbbbb", label="loss of the batch (left)")
     axes.set(xlabel="step", ylabel="loss", ylim=(0, None))
