@@ -53,7 +53,7 @@ def box_plot(spreads: Mapping[str, Spread], title: str, chance: float) -> str:
     """Boxes of shares: least value, quartiles and greatest value; a dashed line at chance.
 
     Each pair of languages is a point with its name; those of the least and the greatest value are
-    written beside it (figure 3 names three pairs).
+    written beside it (Backretrieval's figure 3 names three pairs).
     """
     top, low, high = 50, 180, _WIDTH + 180
     height = top + _ROW * len(spreads) + 30
