@@ -15,6 +15,7 @@ stood in for:
 
 from __future__ import annotations
 
+import csv
 import re
 import shlex
 import sys
@@ -34,6 +35,7 @@ from tests.commands import questions
 from tests.commands.files import write_files
 from tests.commands.publications import write_publications
 from tests.commands.weights import forget_weights, write_adapters, write_base
+from tests.lab.checklist.test_released_suite import suite
 from tests.models.test_plugged import Letters
 from tests.test_docs import ROOT, SHELL, blocks, commands, experiments, spoken
 from tests.translation.conftest import serving
@@ -85,6 +87,16 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "--encoder e5-small-q4,layer=8,pooling=cls --held-out 0.3 --proxies --degrade "
     "--sizes 25,50,100,150,228": (
         "--encoder e5-small-q4,layer=1 --proxies --degrade --sizes 12 --seeds 2",
+        TWO_LAYERS,
+    ),
+    "--texts 500 --encoder my_package:Use --encoder sentence-transformers/all-MiniLM-L6-v2": (
+        "--texts 13 --seeds 2",
+        FEW_EMOJI,
+    ),
+    "--texts 500 --encoder e5-small-q4 --encoder encoder-aligned --encoder e5-small-q4,layer=8 "
+    "--encoder e5-small-q4,layer=4 --encoder e5-small-q4,layer=0 --encoder my_package:Use "
+    "--encoder sentence-transformers/all-MiniLM-L6-v2": (
+        "--texts 13 --seeds 2 --encoder e5-small-q4",
         TWO_LAYERS,
     ),
     "--held-out 0.1": ("--held-out 1 --seeds 2", FEW_EMOJI),
@@ -147,6 +159,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa corpus make handbooks": "3 passages of 3 pages",
     "xorqa corpus make letters": "1 passage of 1 page",
     "xorqa diagnose": "by bucket",
+    "xorqa diagnose --task squad --data xquad --by xtreme-r": "share of each bucket",
     "xorqa doctor": "ok      corpus",
     "xorqa doctor --corpus wiki.en.jsonl --retriever": "passages encoded again",
     "xorqa doctor --model": "equal to transformers",
@@ -161,6 +174,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa ledger lucene": "questions counted: ",
     "xorqa plan": "computed",
     "xorqa plan lareqa-x-y": "100,000 steps",
+    "xorqa plan mlqa-mbert": "12.5% of a batch",
     "xorqa run": "run folder: ",
     "xorqa serve": "Ready: http://127.0.0.1:",
     "xorqa serve --corpus handbooks --mcp": '"serverInfo":{"name":"xorqa"',
@@ -213,6 +227,12 @@ class World:
             vectors = encoder.passages([passage.titled for passage in corpus])
             write_pyserini_faiss(Path("wiki-faiss"), [one.docid for one in corpus], vectors)
         with pytest.MonkeyPatch.context() as patch:
+            if call.startswith("xorqa blind-trial score"):
+                fill_in(Path("trial/judgements.csv"))
+            if "lang_suites" in call:
+                folder = Path("lang_suites")
+                folder.mkdir()
+                (folder / "en_squad_suite.pkl").write_bytes(suite(patch))
             patch.setenv("COLUMNS", "120")
             if call.startswith("xorqa serve"):
                 patch.setattr("xorqa.serving.server.serve", served_until_ready)
@@ -271,6 +291,15 @@ def served_until_ready(*given: Any, ready: Callable[[], None], **options: Any) -
         servers[0].should_exit = True
 
     serve(*given, ready=stop, started=servers.append, **options)
+
+
+def fill_in(judgements: Path) -> None:
+    """Give each suggestion of a blind trial a score, as a person would."""
+    rows = list(csv.DictReader(judgements.open(encoding="utf-8-sig", newline="")))
+    with judgements.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(row | {"score": 1} for row in rows)
 
 
 def ordered(page: str) -> list[str]:

@@ -37,7 +37,7 @@ PAGES = [*SHELL, ROOT / "CONTRIBUTING.md", ROOT / "notebooks" / "README.md"]
 HOW_TO = ROOT / "docs" / "how-to.md"
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"`[^`\n]*`")
-PLACEHOLDERS = {"...", "CONFIG", "FILE", "NAME", "OUT", "RUN"}
+PLACEHOLDERS = {"...", "CONFIG", "FILE", "NAME", "OUT", "RECIPE", "RUN"}
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 ENGLISH = Corpus(

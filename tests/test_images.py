@@ -57,7 +57,9 @@ def test_every_image_says_in_words_what_it_shows(page: Path) -> None:
 
 
 def test_images_and_missing_alt_texts_are_noticed(tmp_path: Path) -> None:
-    assert [target for page in PAGES for _, target in images(page)].count("images/losses.svg") == 1
+    assert [target for page in PAGES for _, target in images(page)].count(
+        "docs/images/losses.svg"
+    ) == 1
     page = tmp_path / "page.md"
     page.write_text('![](a.svg) and <img src="b.svg"> and <img alt="a road" src="c.svg">')
     assert images(page) == [("", "a.svg"), ("", "b.svg"), ("a road", "c.svg")]

@@ -83,6 +83,8 @@ def write_files(folder: Path, page: Path, datasets: Path) -> None:
     _write_predictions(folder)
     _write_retrieval(folder)
     _write_sentences(folder)
+    if "wiki.{lang}" in page.read_text(encoding="utf-8"):
+        _write_word_vectors(folder)
     _write_checklists(folder)
     _write_code_and_recipes(folder)
     if "./my-encoder" in page.read_text(encoding="utf-8"):
@@ -156,8 +158,26 @@ def _write_retrieval(folder: Path) -> None:
         write_text(folder / f"{kind}-de.tsv", "de-1\ten-1\nde-2\ten-2\n")
     for name in ("mined-de.tsv", "mined-train-de.tsv"):
         write_text(folder / name, "1.25\tde-1\ten-1\n1.0\tde-2\ten-1\n")
+    mention = {"example_id": "m1", "entity_id": "Q42"}
+    mention |= {"mention_span": {"start": 0, "end": 4, "text": "Oulu"}}
+    context = {"language": "fi", "text": "Oulu on kaupunki.", "sentence_spans": []}
+    article = {"context": context, "mentions": [mention]}
+    write_jsonl(folder / "wikinews_mentions-test.jsonl", [article])
+    entity = {"entity_id": "Q42", "description_language": "en", "description": "A town."}
+    write_jsonl(folder / "candidate_set_entities.jsonl", [entity])
     write_json(folder / "test-pl.json", {"m1": ["Q42"]})
     write_json(folder / "entities-pl.json", {"m1": ["Q1", "Q42"]})
+
+
+def _write_word_vectors(folder: Path) -> None:
+    """A vector for each word of the made-up emoji and sentences."""
+    files = (path for kind in ("json", "jsonl") for path in data_dir().rglob(f"*.{kind}"))
+    texts = (path.read_text(encoding="utf-8") for path in files)
+    words = sorted({word for text in texts for word in re.findall(r"[^\W\d_]+", text)})
+    rows = [f"{word} {len(word)} {ord(word[0]) % 97} 1\n" for word in words]
+    for lang in ("de", "en", "es"):
+        for name in (f"wiki.{lang}.align.vec", f"wiki.multi.{lang}.vec"):
+            write_text(folder / name, f"{len(rows)} 3\n" + "".join(rows))
 
 
 def _write_sentences(folder: Path) -> None:

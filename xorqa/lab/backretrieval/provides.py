@@ -11,7 +11,7 @@ COMMANDS = {
     ),
     "blind-trial": Command(
         "xorqa.lab.backretrieval.commands.blind_trial:app",
-        "Let a person score what encoders retrieve, without knowing which.",
+        "Let a person score what unnamed encoders retrieve.",
         "Score",
         needs=("lareqa", "training", "building"),
     ),

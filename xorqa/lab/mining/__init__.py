@@ -4,6 +4,6 @@ Artetxe and Schwenk 2019 (margins); MLQA (Lewis et al. 2020, section 2.1); XTREM
 2021): Tatoeba, Mewsli-X; XTREME (Hu et al. 2020): BUCC.
 
 Commands: `xorqa mine`, `xorqa eval tatoeba`, `xorqa eval xsim`, `xorqa eval bucc`,
-`xorqa eval mewsli-x`.
+`xorqa eval mewsli-x`, `xorqa eval mewsli-x-retrieval`.
 Page: docs/data.md.
 """

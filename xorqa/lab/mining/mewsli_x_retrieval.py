@@ -60,9 +60,9 @@ def read_mentions(path: Path) -> list[Mention]:
             spans = [(span["start"], span["end"]) for span in context["sentence_spans"]]
             read = [
                 Mention(
-                    str(mention["example_id"]),
-                    str(context["language"]),
-                    str(mention["entity_id"]),
+                    _text(mention["example_id"]),
+                    _text(context["language"]),
+                    _text(mention["entity_id"]),
                     _marked(context["text"], spans, mention["mention_span"]),
                 )
                 for mention in row["mentions"]
@@ -76,6 +76,12 @@ def read_mentions(path: Path) -> list[Mention]:
     if not mentions:
         raise DataError(f"{path} has no mentions")
     return list(mentions.values())
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.60} is no text")
+    return value
 
 
 def _marked(text: str, sentences: Sequence[tuple[int, int]], span: Mapping[str, Any]) -> str:
