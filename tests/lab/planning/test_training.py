@@ -132,6 +132,13 @@ def test_a_translator_s_batch_is_filled_with_pairs(frozen: int, tiny_bert: Path)
     assert float(workload.loss(workload.batches[0]).detach()) > 0
 
 
+@pytest.mark.slow
+def test_a_recipe_with_the_bundled_base_is_planned(xorqa: Callable[..., Any], home: Path) -> None:
+    for recipe in ("reader-low-rank", "ranker-questions"):
+        planned, _ = figures(xorqa, recipe, "--set", "max_tokens=16", "--batch", 2)
+        assert planned["seconds"] > 0, recipe
+
+
 def test_what_is_not_planned(xorqa: Callable[..., Any]) -> None:
     for words, error in (
         (("transliterator",), "it has none of the tables biencoder, dpr_reader, qa_model"),

@@ -309,7 +309,7 @@ def of_translator(recipe: TranslatorRecipe, limits: Limits) -> Workload:
 
 def _window(tokenizer: Any, tokens: int) -> LabeledWindow:
     """A window of the greatest length, whose second half is the passage, with an answer."""
-    ids = [tokenizer.sep_token_id] * tokens
+    ids = [int(tokenizer(["a"])["input_ids"][0][-1])] * tokens
     context = Span(tokens // 2, tokens)
     window = Window(0, ids, np.zeros((tokens, 2), np.int32), context)
     return LabeledWindow(window, Span(context.start, context.start + 1))
