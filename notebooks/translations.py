@@ -23,6 +23,7 @@ from babel.messages.pofile import read_po, write_po
 from versions import HERE, lessons, read, select
 
 FOLDER = HERE / "languages"
+RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 WIDTH = 0  # no line is broken: a paragraph is one line, as it is in the editors of translators
 _BREAK = re.compile(r"\n\s*(?![-|>#$]|```|\d+\. |\s)")  # inside a paragraph or an item of a list
 
@@ -94,6 +95,8 @@ def in_language(book: Any, script: Path, lang: str) -> Any:
             message.string if message and message.string and not message.fuzzy else piece
             for piece, message in zip(pieces, found, strict=True)
         )
+        if lang in RIGHT_TO_LEFT:
+            cell.source = f'<div dir="rtl">\n\n{cell.source}\n\n</div>'
     return book
 
 

@@ -60,6 +60,13 @@ def test_what_is_translated_is_shown_and_the_rest_stays_english(script, translat
     assert [cell.source for cell in book.cells[1:]] == ['print("code stays")', "Huomautus."]
 
 
+def test_arabic_runs_from_right_to_left(script, translations, versions):
+    book = translations.in_language(versions.read(script), script, "ar")
+    assert book.cells[0].source.startswith('<div dir="rtl">\n\n# A lesson\n\n')
+    assert book.cells[0].source.endswith("\n\n</div>")
+    assert book.cells[1].source == 'print("code stays")'
+
+
 def test_a_translation_of_a_changed_paragraph_waits_for_its_translator(
     script, translations, versions
 ):
