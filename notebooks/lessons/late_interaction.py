@@ -19,8 +19,8 @@ from xorqa.models.transforms import Transform, open_transform
 from xorqa.ranking.cross_encoder import CrossEncoder
 
 from . import bundled
-from .differences import Difference, difference
 from .fonts import use_fonts
+from .intervals import Difference, difference
 from .late_interaction_exercises import check_1, check_2, check_3, check_4
 
 if TYPE_CHECKING:

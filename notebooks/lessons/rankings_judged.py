@@ -17,7 +17,7 @@ from xorqa.retrieval.bm25 import Bm25
 
 from . import language_bias_results as results
 from .bundled import folder
-from .differences import Difference, difference
+from .intervals import Difference, difference, middle
 from .rankings_judged_exercises import check_1, check_2, check_3, check_4
 
 __all__ = [
@@ -178,8 +178,7 @@ def unpaired(name: str, measure: str, one: str, other: str, seed: int = 1) -> Di
     means = [
         stream.choice(b, len(b)).mean() - stream.choice(a, len(a)).mean() for _ in range(10_000)
     ]
-    low, high = np.quantile(means, (0.025, 0.975))
-    return Difference(float(b.mean() - a.mean()), float(low), float(high), len(a))
+    return Difference(float(b.mean() - a.mean()), *middle(means), len(a))
 
 
 def in_own_language_only() -> float:

@@ -18,8 +18,8 @@ from xorqa.models.checkpoints import load_body, resolve, shared_tokenizer
 from xorqa.models.encoder import Encoder
 
 from . import bundled
-from .differences import Difference, difference
 from .fonts import use_fonts
+from .intervals import Difference, difference
 from .train_a_retriever_exercises import check_1, check_2, check_3, check_4
 
 if TYPE_CHECKING:

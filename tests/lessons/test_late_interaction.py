@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from lessons import late_interaction as lesson
 from lessons import late_interaction_exercises as exercises
-from lessons.differences import difference
+from lessons.intervals import difference
 
 
 @pytest.mark.parametrize(

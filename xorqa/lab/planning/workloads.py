@@ -36,10 +36,10 @@ from ..training.dpr_reader.recipe import DprReaderRecipe
 from ..training.dpr_reader.samples import LabeledPassages
 from ..training.qa_model import train as qa_model
 from ..training.qa_model.recipe import QaModelRecipe
+from ..training.ranker import train as ranker_training
 from ..training.ranker.distillation import PassageList
 from ..training.ranker.recipe import RankerRecipe
-from ..training.ranker.train import RankerInTraining
-from ..training.reader.model import ReaderInTraining, new_reader
+from ..training.reader import train as reader_training
 from ..training.reader.recipe import ReaderRecipe
 from ..training.reader.samples import LabeledWindow
 from ..training.translator.batches import Batch as PairBatch
@@ -213,21 +213,11 @@ def of_dpr_reader(recipe: DprReaderRecipe, limits: Limits) -> Workload:
 
 def of_reader(recipe: ReaderRecipe, limits: Limits) -> Workload:
     """A span reader of xorqa; its questions and passages are sampled and mined in training."""
-    base = resolve(recipe.base)
-    tokenizer = load_tokenizer(base)
-    trainable = new_reader(base, recipe.finetuning, dropout=recipe.dropout, seed=recipe.seed)
-    reader = ReaderInTraining(
-        trainable.model.to(pick_device()),
-        tokenizer,
-        recipe.max_tokens,
-        recipe.relevance_weight,
-        recipe.seed,
-        recipe.dtype,
-    )
+    trainable, reader = reader_training.in_training(recipe, resolve(recipe.base))
     windows = recipe.questions * (1 + recipe.negatives + recipe.hard_negatives)
     windows += recipe.distillation.windows if recipe.distillation else 0
     size = limits.of(recipe.batch_size)
-    batch = [_window(tokenizer, recipe.max_tokens)] * size
+    batch = [_window(reader.tokenizer, recipe.max_tokens)] * size
     return Workload(
         list(trainable.parameters.values()),
         reader.loss,
@@ -239,15 +229,7 @@ def of_reader(recipe: ReaderRecipe, limits: Limits) -> Workload:
 
 def of_ranker(recipe: RankerRecipe, limits: Limits) -> Workload:
     """A ranker; an example of a batch is a passage, and passages are mined in training."""
-    base = resolve(recipe.base)
-    trainable = new_reader(base, recipe.finetuning, dropout=recipe.dropout, seed=recipe.seed)
-    ranker = RankerInTraining(
-        trainable.model.to(pick_device()),
-        load_tokenizer(base),
-        recipe.max_tokens,
-        recipe.seed,
-        recipe.dtype,
-    )
+    trainable, ranker = ranker_training.in_training(recipe, resolve(recipe.base))
     of_question = 1 + recipe.hard_negatives + recipe.same_article + recipe.random_negatives
     passages = max(2, limits.of(recipe.batch_size * of_question))
     size = -(-passages // of_question)  # questions

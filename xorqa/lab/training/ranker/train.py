@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from ....core.progress import Log, silent
 from ....io.locks import locks_out
 from ....models.batches import by_length, pad, step_for
-from ....models.checkpoints import load_tokenizer, resolve
+from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import autocast, pick_device, pick_dtype
 from ....models.pair_classifier import TASK
-from ..common.finetuning import HEAD, fit_and_settle, write_adapter
+from ..common.finetuning import HEAD, Full, LowRank, fit_and_settle, write_adapter
 from ..common.training_data import torch_seed
 from ..reader.model import new_reader
 from .data import prepare
@@ -44,14 +44,7 @@ def train_ranker(
     """
     base = resolve(recipe.base)
     data = prepare(recipe, out, report=report)
-    trainable = new_reader(base, recipe.finetuning, dropout=recipe.dropout, seed=recipe.seed)
-    ranker = RankerInTraining(
-        trainable.model.to(pick_device()),
-        load_tokenizer(base),
-        recipe.max_tokens,
-        recipe.seed,
-        recipe.dtype,
-    )
+    trainable, ranker = in_training(recipe, base)
     held_out = data.held_out
     progress = fit_and_settle(
         trainable,
@@ -80,6 +73,23 @@ def ranker_tensors(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         name: value[_RELEVANCE : _RELEVANCE + 1].clone() if name.startswith(HEAD) else value
         for name, value in tensors.items()
     }
+
+
+def in_training(recipe: RankerRecipe, base: Checkpoint) -> tuple[LowRank | Full, RankerInTraining]:
+    """A new ranker: what is trained of it, and its loss and validation.
+
+    Raises:
+        ConfigError: if the start does not fit, or all layers are frozen.
+    """
+    trainable = new_reader(base, recipe.finetuning, dropout=recipe.dropout, seed=recipe.seed)
+    ranker = RankerInTraining(
+        trainable.model.to(pick_device()),
+        load_tokenizer(base),
+        recipe.max_tokens,
+        recipe.seed,
+        recipe.dtype,
+    )
+    return trainable, ranker
 
 
 @dataclass(frozen=True, slots=True)

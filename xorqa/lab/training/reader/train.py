@@ -21,7 +21,7 @@ from ....io.squad_xor import SquadQuestion
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import Dtype, pick_device, pick_dtype
 from ..bitext.lexicon import code_switch, read_lexicon
-from ..common.finetuning import fit_and_settle, open_start, write_adapter
+from ..common.finetuning import Full, LowRank, fit_and_settle, open_start, write_adapter
 from ..common.recipe import SquadSource
 from ..common.training_data import matching, read_excluded, stream
 from ..common.training_folder import claim_folder
@@ -57,18 +57,8 @@ def train_reader(
     base = resolve(recipe.base)
     if recipe.distillation:
         open_start(recipe.distillation.teacher, base, task="reader")  # one tokenizer for both
-    tokenizer = load_tokenizer(base)
-    trainable = new_reader(base, recipe.finetuning, dropout=recipe.dropout, seed=recipe.seed)
-    reader = ReaderInTraining(
-        trainable.model.to(pick_device()),
-        tokenizer,
-        recipe.max_tokens,
-        recipe.relevance_weight,
-        recipe.seed,
-        recipe.dtype,
-        *((how.weight, how.temperature) if (how := recipe.distillation) else ()),
-    )
-    data = prepare(recipe, tokenizer, out, report=report)
+    trainable, reader = in_training(recipe, base)
+    data = prepare(recipe, reader.tokenizer, out, report=report)
     validation = data.validation
     progress = fit_and_settle(
         trainable,
@@ -98,6 +88,25 @@ def train_reader(
         max_tokens=recipe.max_tokens,
         dtype=recipe.dtype,
     )
+
+
+def in_training(recipe: ReaderRecipe, base: Checkpoint) -> tuple[LowRank | Full, ReaderInTraining]:
+    """A new reader: what is trained of it, and its loss and validation.
+
+    Raises:
+        ConfigError: if the start does not fit, or all layers are frozen.
+    """
+    trainable = new_reader(base, recipe.finetuning, dropout=recipe.dropout, seed=recipe.seed)
+    reader = ReaderInTraining(
+        trainable.model.to(pick_device()),
+        load_tokenizer(base),
+        recipe.max_tokens,
+        recipe.relevance_weight,
+        recipe.seed,
+        recipe.dtype,
+        *((how.weight, how.temperature) if (how := recipe.distillation) else ()),
+    )
+    return trainable, reader
 
 
 @dataclass(frozen=True, slots=True)
