@@ -58,7 +58,7 @@ def translated(lang: str) -> list[Path]:
 
 
 def po_file(script: Path, lang: str) -> Path:
-    """Where the messages of a lesson stand in a language."""
+    """The path of a lesson's messages in a language."""
     return FOLDER / lang / f"{script.stem}.po"
 
 

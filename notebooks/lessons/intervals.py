@@ -1,4 +1,4 @@
-"""Intervals that stand beside a figure: of a mean, and of a difference between systems."""
+"""Confidence intervals of a mean, and of a difference between systems."""
 
 from __future__ import annotations
 
