@@ -21,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from tokenize import TokenError
 from typing import Any
+from zipfile import BadZipFile
 
 from ..core.devices import descriptor, is_device, kind_of_file
 from ..core.errors import DataError
@@ -28,9 +29,9 @@ from ..core.text.normalize import readable
 from .encodings import open_utf8, read_utf8
 from .strict_json import parse_json
 
-ARRAY_ERRORS = (OSError, EOFError, ValueError, SyntaxError, TokenError, RuntimeError)
-"""What NumPy raises for a damaged file of arrays, whose headers it reads as Python; the last one
-for those that seem to be encrypted."""
+ARRAY_ERRORS = (OSError, EOFError, ValueError, SyntaxError, TokenError, RuntimeError, BadZipFile)
+"""What NumPy raises for a damaged file of arrays, whose headers it reads as Python; a RuntimeError
+for an archive that seems to be encrypted."""
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")

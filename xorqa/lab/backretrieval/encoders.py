@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,7 +128,7 @@ def _from_file(path: Path, side: Texts) -> Floats:
     try:
         with np.load(path, allow_pickle=False) as stream:
             array = stream[side.lang]
-    except (*ARRAY_ERRORS, BadZipFile) as error:
+    except ARRAY_ERRORS as error:
         raise DataError(f"{path} cannot be read as an .npz file: {error}") from error
     except KeyError as error:
         raise DataError(f"{path} has no array '{side.lang}'") from error

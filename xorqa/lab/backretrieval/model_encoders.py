@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...core.errors import ConfigError, one_of
 from ...models.encoder import Encoder
 from ...models.encoder_settings import EncoderSettings, encoder_settings
 from ...models.transforms import is_kind
 from ..common.transforms import fit_transform
 from .document_head.model import concatenated, is_document_head, open_document_head
+from .once_per_side import Floats, OncePerSide
 from .texts import Texts
-
-Floats = NDArray[np.float32]
 
 FIELDS = ("title", "both")
 
 
-class ModelEncoder:
+class ModelEncoder(OncePerSide):
     """A model that encodes the texts of each language once, all as queries."""
 
     def __init__(self, name: str, options: Mapping[str, str]) -> None:
+        super().__init__()
         self._name = name
         self._head = open_document_head(name) if is_document_head(name) else None
         if self._head and options:
@@ -32,11 +29,10 @@ class ModelEncoder:
         self._kind = options.get("transform", "")
         self._fields = chosen_fields(options)
         self._encoder = self._head.encoder if self._head else Encoder(_settings(name, options))
-        self._encoded: dict[tuple[str, ...], Floats] = {}
 
     def __call__(self, source: Texts, target: Texts) -> tuple[Floats, Floats]:
         """Vectors of source and target texts."""
-        first, second = self._vectors(source), self._vectors(target)
+        first, second = self.vectors_of(source), self.vectors_of(target)
         if not is_kind(self._kind):
             return first, second
         keys = (source.lang, "query"), (target.lang, "query")
@@ -45,12 +41,6 @@ class ModelEncoder:
             transform.apply(first, [source.lang] * len(first), side="query"),
             transform.apply(second, [target.lang] * len(second), side="query"),
         )
-
-    def _vectors(self, side: Texts) -> Floats:
-        key = (side.lang, *side.texts)
-        if key not in self._encoded:
-            self._encoded[key] = self._encode(side)
-        return self._encoded[key]
 
     def _encode(self, side: Texts) -> Floats:
         langs = [side.lang] * len(side.texts)

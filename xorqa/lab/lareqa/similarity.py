@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -148,7 +147,7 @@ def read_vectors(path: Path, pool: Pool) -> Vectors:
     try:
         with np.load(path, allow_pickle=False) as stream:
             arrays = {name: stream[name] for name in ("questions", "candidates")}
-    except (*ARRAY_ERRORS, BadZipFile) as error:
+    except ARRAY_ERRORS as error:
         raise DataError(f"{path} cannot be read as an .npz file: {error}") from error
     except KeyError as error:
         raise DataError(f"{path}: {error}; 'questions' and 'candidates' are required") from error

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -116,7 +115,7 @@ def read_vectors(path: Path, sides: Sequence[Sentences]) -> list[Floats]:
             if missing:
                 raise DataError(f"{path} has no array '{missing[0]}'; name arrays like the files")
             arrays = [stream[side.name] for side in sides]
-    except (*ARRAY_ERRORS, TypeError, BadZipFile) as error:
+    except (*ARRAY_ERRORS, TypeError) as error:
         raise DataError(f"{path} cannot be read as an .npz file: {error}") from error
     width = arrays[0].shape[-1:]
     for side, array in zip(sides, arrays, strict=True):
