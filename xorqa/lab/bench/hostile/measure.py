@@ -25,7 +25,7 @@ from .requests import KINDS, SECONDS, Address, post, request
 
 THREADS = 8
 CHUNK = 150  # requests after which the progress is reported
-SENDING = 1.0  # seconds a client has to send; by default slow senders take long
+SENDING = 3.0  # seconds a client has to send: more than a busy machine delays an honest one
 AFTERWARDS, OTHERS = "a question afterwards", "another client"
 CHROMIUM = "page in Chromium"
 QUESTION = "Where is the Nile?"
