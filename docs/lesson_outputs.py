@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 LESSONS = Path(__file__).parents[1] / "notebooks"
-_PICTURE = re.compile(r"!\[\]\((\d+[a-z]?):(\d+)\)")
-_TABLE = re.compile(r"^\[\[(\d+[a-z]?): (.*)\]\]$", re.MULTILINE)
+_PICTURE = re.compile(r"!\[\]\(([0-9A]\d[a-z]?):(\d+)\)")
+_TABLE = re.compile(r"^\[\[([0-9A]\d[a-z]?): (.*)\]\]$", re.MULTILINE)
 _KIND = "image/png"
 
 

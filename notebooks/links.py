@@ -27,7 +27,7 @@ def repository() -> str:
 def rows() -> str:
     """A row per lesson."""
     lines = []
-    for path in sorted(HERE.glob("[0-9][0-9]*_*.ipynb")):
+    for path in sorted(HERE.glob("[0-9A][0-9]*_*.ipynb")):
         number = path.stem.partition("_")[0]
         names = {"repository": repository(), "name": path.name}
         colab, binder = COLAB.format(**names), BINDER.format(**names)

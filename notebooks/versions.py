@@ -65,7 +65,7 @@ def copy_helpers(folder: Path) -> None:
 
 def lessons() -> list[Path]:
     """The scripts of all lessons, in order."""
-    return sorted(HERE.glob("[0-9][0-9]*_*.py"))
+    return sorted(HERE.glob("[0-9A][0-9]*_*.py"))
 
 
 def select(names: Sequence[str]) -> list[Path]:

@@ -19,7 +19,7 @@ def test_every_lesson_has_its_links(page: Path) -> None:
     tool, text = runpy.run_path(str(ROOT / "notebooks" / "links.py")), page.read_text("utf-8")
     assert tool["with_links"](text) == text, "write them with: python notebooks/links.py"
     links = re.findall(r"in (?:Colab|Binder)\]\(([^)]+)\)", text)
-    lessons = list((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+    lessons = list((ROOT / "notebooks").glob("[0-9A][0-9]*_*.ipynb"))
     assert len(links) == 2 * len(lessons) > 0
     assert all(f"/{tool['repository']()}/" in link for link in links)
     assert {link.rpartition("/")[2] for link in links} == {path.name for path in lessons}
@@ -33,11 +33,12 @@ def test_links_that_nobody_could_try_are_marked(page: Path) -> None:
 
 def test_every_lesson_has_its_session_and_its_pitfalls() -> None:
     text = TEACHING.read_text(encoding="utf-8")
-    lessons = {path.stem.split("_")[0] for path in (ROOT / "notebooks").glob("[0-9]*.py")}
-    sessions = text.partition("## Six sessions")[2].partition("### Session 1")[0]
+    lessons = {path.stem.split("_")[0] for path in (ROOT / "notebooks").glob("[0-9A][0-9]*_*.py")}
+    table = text.partition("## Six sessions")[2].partition("### Session 1")[0]
+    appendix = text.partition("### Appendix")[2].partition("### The project")[0]
     pitfalls = text.partition("## What students get wrong")[2].partition("\n## ")[0]
     for lesson in lessons:
-        assert re.search(rf"\b{lesson}", sessions), lesson
+        assert re.search(rf"\b{lesson}", table + appendix), lesson
         assert re.search(rf"^\| {lesson}", pitfalls, re.MULTILINE), lesson
     assert len(re.findall(r"^### Session \d", text, re.MULTILINE)) == 6
 

@@ -1,4 +1,4 @@
-"""The exercises of lesson 9, graded."""
+"""The exercises of lesson A1, graded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures of lesson 9."""
+"""The pictures of lesson A1."""
 
 from __future__ import annotations
 

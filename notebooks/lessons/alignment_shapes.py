@@ -1,4 +1,4 @@
-"""The outlines of lesson 9's shapes: corners (x, y) from -1 to 1, y downwards."""
+"""The outlines of lesson A1's shapes: corners (x, y) from -1 to 1, y downwards."""
 
 from __future__ import annotations
 

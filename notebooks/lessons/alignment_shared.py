@@ -1,4 +1,4 @@
-"""What the nearest Finnish names of lesson 9 have in common with the query."""
+"""What the nearest Finnish names of lesson A1 have in common with the query."""
 
 from __future__ import annotations
 

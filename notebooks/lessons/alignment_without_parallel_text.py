@@ -1,4 +1,4 @@
-"""Tools of lesson 9, Alignment without parallel text."""
+"""Tools of lesson A1, Alignment without parallel text."""
 
 from .alignment_exercises import back_rank_of, check_1, check_2, check_3, check_4, check_5
 from .alignment_pictures import draw_noise, draw_prediction, draw_things, draw_ways

@@ -1,4 +1,4 @@
-"""The world of lesson 9: coloured shapes, named in English and in Finnish, each drawn twice.
+"""The world of lesson A1: coloured shapes, named in English and in Finnish, each drawn twice.
 
 The names and the drawings are made here, and are CC0 like the bundled world.
 """

@@ -1,4 +1,4 @@
-"""Lesson 9: its world, and the verdicts on typical answers."""
+"""Lesson A1: its world, and the verdicts on typical answers."""
 
 import numpy as np
 import pytest

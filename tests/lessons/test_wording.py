@@ -53,7 +53,7 @@ def quoted():
     """Ten claims of the lessons whose words have a phrase, from all over them."""
     call = re.compile(r"^ *claim\(\"([^\"]+)\"", re.M)
     found = []
-    for script in sorted((ROOT / "notebooks").glob("[0-9]*_*.py")):
+    for script in sorted((ROOT / "notebooks").glob("[0-9A][0-9]*_*.py")):
         for words in call.findall(script.read_text(encoding="utf-8")):
             bounds = wording.bounds(words)
             if len(bounds) == 1 and not isinf(bounds[0].high - bounds[0].low):

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 9. Alignment without parallel text
+# # A1. Alignment without parallel text
 #
 # **The question of this lesson:** which encoder brings two languages together best, when nobody has
 # translations of your texts, but the texts have pictures?
