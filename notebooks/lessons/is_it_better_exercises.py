@@ -128,6 +128,8 @@ def check_4(ratio: float) -> Verdict:
             "The widths are alike, so both were drawn in pairs. Draw the questions of the second "
             "system anew: two arrays of random positions."
         )
+    if abs(ratio - expected**2) <= 0.1 * expected**2:
+        return wrong("This compares variances; a width goes with the standard deviations.")
     return wrong("Take `high - low` of both bootstraps, and divide the wider by the narrower.")
 
 

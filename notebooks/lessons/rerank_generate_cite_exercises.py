@@ -103,6 +103,11 @@ def check_3(at_threshold: Threshold) -> Verdict:
             return wrong("Return the coverage first, then the risk.")
         if near[0]:
             return wrong("The risk is the mean error of the answered questions only.")
+        given = sum(c > threshold for c in confidences)
+        if _near(returned[0], given / n):
+            return wrong("An answer with the confidence at the threshold itself is given, too.")
+        if _near(returned[0], coverage * n):
+            return wrong("The coverage is a share, not a number of questions.")
         return wrong(
             "The coverage is the share of all questions whose confidence is at least the "
             f"threshold: for {confidences} and {threshold} it is {coverage:.3f}."

@@ -114,4 +114,7 @@ def test_halves_are_crossed_with_languages():
 def test_one_sentence_is_supported():
     assert set(lesson.sentences()) == set("abcd")
     assert [letter for letter in "abcd" if lesson.check_5(letter)] == ["c"]
+    assert "Finnish questions in-language it is worse" in lesson.check_5("a").reason
+    assert "the bucket was found by looking" in lesson.check_5("b").reason
+    assert "cross-lingual difference has a corrected p" in lesson.check_5("d").reason
     assert "letters" in lesson.check_5("e").reason

@@ -52,14 +52,16 @@ def test_bm25_and_the_encoder(monkeypatch):
     assert set(right.values()) == {"higher", "lower"}
     verdict = lesson.check_2(right)
     assert verdict and f"{words['relative difference']:.0f} instead of 6" in verdict.reason
-    for measure, hint in (
-        ("monolingual mAP", "'won' mean the same"),
-        ("cross-language mAP", "in another language"),
-        ("relative difference", "is removed"),
-    ):
-        flipped = {"higher": "lower", "lower": "higher"}[right[measure]]
-        verdict = lesson.check_2(right | {measure: flipped})
-        assert not verdict and f"Not by the {measure}" in verdict.reason and hint in verdict.reason
+
+    def flipped(measure):
+        return right | {measure: {"higher": "lower", "lower": "higher"}[right[measure]]}
+
+    assert "'won' mean the same" in lesson.check_2(flipped("monolingual mAP")).reason
+    assert "in another language" in lesson.check_2(flipped("cross-language mAP")).reason
+    assert "is removed" in lesson.check_2(flipped("relative difference")).reason
+    for measure in right:
+        verdict = lesson.check_2(flipped(measure))
+        assert not verdict and verdict.reason.startswith(f"Not by the {measure}")
     assert "not 'equal'" in lesson.check_2(right | {"monolingual mAP": "equal"}).reason
     assert not lesson.check_2(dict.fromkeys(right, ...))
 

@@ -139,6 +139,19 @@ def test_wrong_answers_get_a_hint(check, answer, hint):
     assert not verdict and hint in verdict.reason
 
 
+def test_equal_scores_are_kept_together():
+    def one_by_one(scores, labels, precision):
+        ranked = sorted(zip(scores, labels, strict=True), key=lambda pair: -pair[0])
+        kept = [
+            score
+            for n, (score, _) in enumerate(ranked, 1)
+            if sum(label for _, label in ranked[:n]) / n >= precision
+        ]
+        return min(kept)
+
+    assert "are kept or dropped together" in lesson.check_1(one_by_one).reason
+
+
 def test_right_answers():
     assert lesson.check_1(threshold)
     assert lesson.check_2(("Which performer gave a famous clone its name?", "Dolly Parton"))

@@ -108,8 +108,24 @@ def test_a_point_of_the_curve():
     point = exercises.coverage_and_risk
     assert lesson.check_3(point)
     assert "coverage first" in lesson.check_3(lambda *given: point(*given)[::-1]).reason
-    of_all = lesson.check_3(lambda c, e, t: (point(c, e, t)[0], sum(e) / len(e) + 1))
-    assert "mean error" in of_all.reason
+
+
+def test_mistakes_at_a_point_of_the_curve():
+    point = exercises.coverage_and_risk
+
+    def of_all(confidences, errors, least):
+        return point(confidences, errors, least)[0], sum(errors) / len(errors)
+
+    def above(confidences, errors, least):
+        above = [error for c, error in zip(confidences, errors, strict=True) if c > least]
+        return len(above) / len(errors), sum(above) / max(len(above), 1)
+
+    def counted(confidences, errors, least):
+        return len(errors) * point(confidences, errors, least)[0], 0.5
+
+    assert "mean error of the answered" in lesson.check_3(of_all).reason
+    assert "at the threshold itself" in lesson.check_3(above).reason
+    assert "a share, not a number" in lesson.check_3(counted).reason
     assert "share of all questions" in lesson.check_3(lambda c, e, t: (2.0, 2.0)).reason
 
 

@@ -15,11 +15,6 @@ HINTS = 3
 LEFT = {  # lessons with fewer hints than that; the list may only shrink
     "alignment_without_parallel_text",
     "checklists",
-    "diagnose",
-    "is_it_better",
-    "language_bias",
-    "make_a_data_set",
-    "rerank_generate_cite",
 }
 
 SHARED = (  # verdicts that every check has, by `graded`
