@@ -186,6 +186,11 @@ STRUCTURES = {
     "<title>A <p>b": ["b"],
     "<p>a<textarea>b<p>c": ["a", "c"],
     "<p>a<!-->b<!-- c --!>d": ["abd"],
+    "<p><a>Paris</a> <a>Nice</a><p><a>Ann</a>, <a>Bo</a><p>See <a>c</a> | <a>d</a><p><a>e</a>": [
+        "Paris Nice", "Ann, Bo", "See c | d", "e"
+    ],
+    "<table><tr><td><a>Ghana</a><td><a>Accra</a></table>": ["Ghana | Accra"],
+    "<h2><a>A</a><a>B</a></h2>c": ["c"],
 }  # fmt: skip
 
 
@@ -214,6 +219,10 @@ def test_what_html_hides_is_counted() -> None:
         ("<p>a<script>b <p>c", {"<script> without its end": (1, 6)}),
         ("<p>a<style>b<p>c", {"<style> without its end": (1, 6)}),
         ("<img alt='A map'><img>a", {"picture with a description": (1, 4)}),
+        ("<div>\n<a>&lt;-previous</a><a>Contents</a>\n</div>a", {"row of links": (1, 18)}),
+        ("<p><a>Prev</a> | | <a>Next</a> |</p>a", {"row of links": (1, 11)}),
+        ("<div class='x navheader'>Next</div>a", {"navigation": (1, 4)}),
+        ("<ul role=navigation><li>Up</ul><div id=footer>By B</div>a", {"navigation": (2, 5)}),
         ("<noembed>b</noembed><applet>c</applet>a", {"fallback text": (2, 2)}),
     ],
 )

@@ -15,7 +15,7 @@ from ..documents.document import DocumentReader, Section
 from .records import Page
 from .split import split_paragraphs
 
-READER_VERSION = 5
+READER_VERSION = 6
 """Raised whenever the passages of the same files change."""
 
 SIZE = 100

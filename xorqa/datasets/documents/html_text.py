@@ -42,6 +42,14 @@ _BLOCKS = {
 }
 _CONTENT = "h1, main, article"  # in an element without its end, they are not part of it
 _NOTE = re.compile(r"doc-|note|admonition|topic|callout|tip\b", re.IGNORECASE)  # in <aside>
+_NAVIGATION = {
+    *("breadcrumb", "breadcrumbs", "nav", "navbar", "navfooter", "navheader", "navigation"),
+    *("footer", "page-footer", "site-footer"),
+}  # in class, id and role
+_LINK = "\0"
+_MARKS = "|·•»›→←>"
+_LINK_ROW = re.compile(rf"{_LINK}(?:(?:\s*[{_MARKS}][{_MARKS}\s]*)?{_LINK})+[{_MARKS}\s]*")
+"""Links with nothing but such marks between them, or nothing at all: no sentence, and no list."""
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _FORMULAS: dict[str, Sequence[str]] = {
     **{"mfrac": "/", "msup": "^", "msub": "_", "mover": "^", "munder": "_"},
@@ -113,6 +121,8 @@ class _Page:
         self.blocks: list[Block] = []
         self.skipped = Skipped()
         self._pieces: list[str] = []
+        self._outline: list[str] = []  # the block's text, with a mark for each link
+        self._in_link = False
         self._level = 0
 
     def read(self, root: Any) -> None:
@@ -126,6 +136,8 @@ class _Page:
                     self._leave(parent.tag)
             elif node.is_text_node:
                 self._pieces.append(node.text_content or "")
+                if not self._in_link:
+                    self._outline.append(self._pieces[-1])
             elif node.is_element_node and self._enter(node):
                 open_nodes.append((node, node.iter(include_text=True)))
         self._end_block()
@@ -150,8 +162,12 @@ class _Page:
             return False
         if tag == "img" and (described := one_line(node.attrs.get("alt") or "")):
             self.skipped.add("picture with a description", described)
-        if tag in {"td", "th"}:
+        if tag == "a":
+            self._outline.append(_LINK)
+            self._in_link = True
+        elif tag in {"td", "th"}:
             self._pieces.append(" | " if any(map(str.strip, self._pieces)) else "")
+            self._outline.append(tag)  # a table's row of links is text
         elif tag == "br":
             self._pieces.append("\n")
         elif tag in _BLOCKS:
@@ -160,15 +176,20 @@ class _Page:
         return True
 
     def _leave(self, tag: str) -> None:
-        if tag in _BLOCKS:
+        if tag == "a":
+            self._in_link = False
+        elif tag in _BLOCKS:
             self._end_block()
             self._level = 0 if re.fullmatch("h[1-6]", tag) else self._level
 
     def _end_block(self) -> None:
         """Append the text since the last block, if there is any."""
-        if text := one_line("".join(self._pieces)):
+        text = one_line("".join(self._pieces))
+        if not self._level and _LINK_ROW.fullmatch("".join(self._outline).strip()):
+            self.skipped.add("row of links", text)
+        elif text:
             self.blocks.append(Block(text, self._level))
-        self._pieces = []
+        self._pieces, self._outline = [], []
 
 
 def _reason(node: Any) -> str:
@@ -177,12 +198,17 @@ def _reason(node: Any) -> str:
     style = attributes.get("style") or ""
     if "hidden" in attributes or (style and _NO_DISPLAY.search(style)):
         return "hidden element"
-    kind = _SKIPPED.get(node.tag, "")
-    if kind.startswith("<"):
+    kind = _SKIPPED.get(node.tag, "") or ("navigation" if _is_navigation(attributes) else "")
+    if kind.startswith("<") or kind == "navigation":
         named = f"{attributes.get('role') or ''} {attributes.get('class') or ''}"
         if _NOTE.search(named) or node.css_first(_CONTENT) is not None:
             return ""
     return kind
+
+
+def _is_navigation(attributes: Any) -> bool:
+    names = (attributes.get(name) or "" for name in ("class", "id", "role"))
+    return not _NAVIGATION.isdisjoint(" ".join(names).lower().split())
 
 
 def _text(node: Any) -> str:

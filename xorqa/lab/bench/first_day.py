@@ -6,7 +6,7 @@ again with all questions as its input.
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
@@ -115,15 +115,17 @@ def judge(
 
 
 def _is_right(question: LabelledQuestion, answer: dict[str, Any] | None) -> bool:
-    """Whether the answer's F1 is at least that of a right answer in confidence training."""
     if answer is None:
         return False
-    golds = tuple(Gold(text, question.lang) for text in question.answers)
-    example = Example(Question("q", question.text, question.lang), golds)
     texts = {answer["text"], answer["original"]} - {None, ""}
-    return any(
-        best_f1(example, Answer(text, question.lang, 0.0, "span")) >= RIGHT for text in texts
-    )
+    return is_right(texts, question.answers, question.lang)
+
+
+def is_right(texts: Iterable[str], answers: Iterable[str], lang: str) -> bool:
+    """Whether a text's F1 with an answer is at least that of right ones in confidence training."""
+    golds = tuple(Gold(answer, lang) for answer in answers)
+    example = Example(Question("q", "", lang), golds)
+    return any(best_f1(example, Answer(text, lang, 0.0, "span")) >= RIGHT for text in texts)
 
 
 def grid(figures: dict[str, Any]) -> Grid:

@@ -9,6 +9,11 @@ COMMANDS = {
         f"{_AT}.documents:documents",
         "Compare the text of documents with that of their passages.",
     ),
+    "bench documents-day": Command(
+        f"{_AT}.documents_day:documents_day",
+        "Ask questions over packages' documentation; compare with BM25.",
+        needs=("training",),
+    ),
     "bench first-day": Command(
         f"{_AT}.first_day:first_day",
         "Time a first day with own documents: index, interrupt, resume, ask, refuse.",

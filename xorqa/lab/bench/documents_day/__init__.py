@@ -1,0 +1,1 @@
+"""Questions over documentation that Debian packages ship, and how many are answered rightly."""
