@@ -116,14 +116,24 @@ def test_an_index_is_opened_again(retriever: Bm25) -> None:
     assert again.fingerprint() == retriever.fingerprint()
 
 
+def test_every_language_is_searched_on_demand(tmp_path: Path) -> None:
+    retriever = Bm25(corpus=CORPUS, folder=tmp_path / "i", every_language=True)
+    assert sorted(docids(retriever, "the Nile of 東京")) == ["d", "j"]
+    assert docids(retriever, "the Nile", k=1) == ["d"]
+    alone = Bm25(corpus=CORPUS, folder=tmp_path / "i")  # of the same index
+    assert docids(alone, "the Nile of 東京") == ["d"]
+    assert (retriever.ranks_each_language, alone.ranks_each_language) == (False, True)
+
+
 def test_the_fingerprint_knows_corpus_and_settings(tmp_path: Path) -> None:
     prints = {
         Bm25(corpus=CORPUS, folder=tmp_path / "i").fingerprint(),
         Bm25(corpus=ENGLISH, folder=tmp_path / "i").fingerprint(),
         Bm25(corpus=CORPUS, folder=tmp_path / "i", k1=1.2).fingerprint(),
         Bm25(corpus=CORPUS, folder=tmp_path / "i", b=0.5).fingerprint(),
+        Bm25(corpus=CORPUS, folder=tmp_path / "i", every_language=True).fingerprint(),
     }
-    assert len(prints) == 4
+    assert len(prints) == 5
     first = Bm25(corpus=CORPUS, folder=tmp_path / "i")
     before = first.fingerprint()
     first.build()

@@ -46,6 +46,9 @@ class Bm25(LexicalRetriever):
     no longer Lucene's BM25, and the index is several times as large. An English query of nothing
     but stop words ("The Who") is searched in an index of their pairs and of the titles' stop words.
 
+    `every_language` searches the passages of all languages, each with its own analyzer, so that
+    names, options and numbers of the query are found in any of them.
+
     Raises:
         ConfigError: for an unknown folding.
 
@@ -78,8 +81,11 @@ class Bm25(LexicalRetriever):
         b: Share = 0.4,
         folding: Sequence[str] = (),
         word_pairs: bool = False,
+        every_language: bool = False,
     ) -> None:
         super().__init__(corpus=corpus, folder=folder, k1=k1, b=b)
+        self.every_language = every_language
+        self.ranks_each_language = not every_language
         self.folding = check_options(folding)
         self.word_pairs = word_pairs
 

@@ -38,6 +38,8 @@ class LexicalRetriever(OverCorpus, ABC):
 
     version = 1
     ranks_each_language = True
+    every_language = False
+    """Whether each query searches all indexes."""
 
     def __init__(
         self,
@@ -65,8 +67,9 @@ class LexicalRetriever(OverCorpus, ABC):
         return manifest.describe(self.use, self.corpus, version=self.version, **settings)
 
     def fingerprint(self) -> str:
-        """A hash of the manifest and the BM25 parameters."""
-        return digest(self.index_manifest(), self.k1, self.b)
+        """A hash of the manifest, the BM25 parameters and `every_language`."""
+        more = ["every language"] if self.every_language else []
+        return digest(self.index_manifest(), self.k1, self.b, *more)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest BM25 score, equal scores by docid.
@@ -78,7 +81,8 @@ class LexicalRetriever(OverCorpus, ABC):
     def _hits(self, query: Query, k: int) -> list[Hit]:
         if k < 1 or not query.text.strip():
             return []
-        langs = [query.lang] if query.lang in self._by_lang else list(self._by_lang)
+        alone = query.lang in self._by_lang and not self.every_language
+        langs = [query.lang] if alone else list(self._by_lang)
         hits = [hit for lang in langs for hit in self._search(lang, query, k)]
         return best_first(hits)[:k]
 

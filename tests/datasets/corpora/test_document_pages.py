@@ -88,6 +88,22 @@ def test_paragraphs_stay_whole_if_they_fit() -> None:
     assert split() == []
 
 
+@pytest.mark.parametrize(
+    ("label", "words", "passages"),
+    [
+        ("port | Default: 25", 8, ["Oulu on kaupunki.", "port | Default: 25\n{text}"]),
+        ("Oulu on.", 8, ["Oulu on kaupunki.\nOulu on.", "{text}"]),  # a sentence
+        ("a b c d e f", 8, ["Oulu on kaupunki.\na b c d e f", "{text}"]),  # no room for both
+    ],
+)
+def test_a_label_stands_with_what_it_introduces(
+    label: str, words: int, passages: list[str]
+) -> None:
+    text = " ".join(["Oulu"] * words) + "."
+    split = split_paragraphs(["Oulu on kaupunki.", label, text], lang="fi", size=12)
+    assert split == [passage.format(text=text) for passage in passages]
+
+
 def test_a_long_sentence_is_split_between_words() -> None:
     assert split_paragraphs(["yksi kaksi kolme"], lang="fi", size=2) == ["yksi kaksi", "kolme"]
 

@@ -24,6 +24,8 @@ WINDOW = 450.0
 """The most subwords of a passage: 512, less a title and a prefix; `_USUAL_SIZE` words have less."""
 
 _USUAL_SIZE = 100
+_LABEL = 80  # characters of a line that may introduce the next one
+_SENTENCE_ENDS = ".!?…。！？।॥؟۔։።"
 _SHORT = 8  # characters without spaces that may stand within a word, such as a name
 _WORD = re.compile(r"\S+")
 _PHRASE = re.compile(r"[^\s。！？；，、：]+[。！？；，、：」』”）]*|\S")
@@ -92,7 +94,8 @@ def split_paragraphs(paragraphs: Iterable[str], *, lang: str, size: int) -> list
 
     A paragraph is not split if it fits into the passage, or into the next one when at least half
     of this one is filled. A sentence longer than a passage is split as a text. A passage has a
-    line per paragraph.
+    line per paragraph. A short line that ends no sentence, such as a term or the name of an
+    option, stands with what follows.
     """
     passages = [""]
     filled = _Filled()
@@ -104,12 +107,19 @@ def split_paragraphs(paragraphs: Iterable[str], *, lang: str, size: int) -> list
         for piece in [paragraph] if whole else _sentences(paragraph, lang, size):
             counts = _counts(piece, lang, size)
             if passages[-1] and not filled.plus(*counts).fits(size):
-                passages.append("")
-                filled = _Filled()
+                before, _, last = passages[-1].rpartition("\n")
+                label = _counts(last, lang, size)
+                introduces = before and _is_label(last) and label.plus(*counts).fits(size)
+                passages[-1:] = [before, last] if introduces else [passages[-1], ""]
+                filled = label if introduces else _Filled()
             passages[-1] += (joint if passages[-1] else "") + piece
             filled = filled.plus(*counts)
             joint = sentence_separator(language(lang).script)
     return list(filter(None, passages))
+
+
+def _is_label(line: str) -> bool:
+    return len(line) <= _LABEL and line[-1:] not in _SENTENCE_ENDS
 
 
 def _window(size: int) -> float:
