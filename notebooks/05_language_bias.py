@@ -548,6 +548,6 @@ lesson.check_4(relative_difference)
 # %% [markdown]
 # ## Go on
 #
-# - [Lesson 6](06_checklists.ipynb) asks what a score hides.
+# - [Lesson 6a](06a_checklists.ipynb) asks what a score hides.
 # - [Language bias](../docs/concepts.md#retrievers-alone-language-bias) has all measures in one
 #   place.

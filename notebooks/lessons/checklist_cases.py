@@ -1,8 +1,8 @@
-"""Cases of six languages, and readers and rules judged on them; for lesson 6."""
+"""Cases of six languages, and readers and rules judged on them; for lessons 6a and 6b."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -19,9 +19,7 @@ from xorqa.lab.checklist.suite import Case
 from xorqa.reading.span import SpanReader
 
 from .bundled import folder
-
-Rule = Callable[[str, str], str]
-"""A question and its context to an answer."""
+from .checklist_rules import Rule
 
 LANGS = ("ar", "en", "fi", "hi", "ja", "zh")
 CASES = 10  # per test
@@ -93,6 +91,21 @@ def rates(outcomes: Sequence[Outcome]) -> dict[str, float]:
     for row in outcomes:
         by_test.setdefault(row.test, []).append(row)
     return {test: rate(tested) for test, tested in by_test.items()}
+
+
+def failing(outcomes: Sequence[Outcome], most: int = 5) -> list[tuple[str, ...]]:
+    """Context, question, right answers and prediction of wrong answers, from first to last."""
+    failures = [failure for outcome in outcomes for failure in outcome.failures]
+    step = max(1, len(failures) // most)
+    return [
+        (
+            failure.context,
+            failure.question,
+            " / ".join(dict.fromkeys(failure.answers)),
+            failure.prediction,
+        )
+        for failure in failures[::step][:most]
+    ]
 
 
 @cache
