@@ -159,20 +159,25 @@ def back_rank(texts, back, at):
 lesson.check_2(back_rank)
 
 # %% [markdown] tags=["instructor"]
-# **Exercise 2.** Let a student play the encoder: read out a Finnish name that is near, another one
-# points at the picture. Ask what happens if two languages share no picture at all (nothing comes
-# back but by chance), and if all pictures look alike (every rank is 48).
+# **Exercises 2 and 3.** Let a student play the encoder: read out a Finnish name that is near,
+# another one points at the picture. Before exercise 3, ask what happens if two languages share no
+# picture at all, and if all pictures look alike (every rank is 48). The typical mistakes are 0 in
+# the second case and chance in the third.
 
 # %% [markdown]
-# ### Exercise 3: chance
+# ### Exercise 3: three ways to know nothing
 #
-# An encoder without any alignment goes to a Finnish name at random. What is its BkR, in percent?
+# What is BkR, in percent, in each of these cases?
+#
+# 1. An encoder goes to a Finnish name at random.
+# 2. An encoder goes to the same Finnish name from every English one.
+# 3. The encoder is as good as you like, but all pictures are equally similar.
 
 # %% tags=["exercise"]
-answer_3 = ...  # a percentage
+answer_3 = ...  # a list of three percentages, with one decimal
 
 # %% tags=["solution"]
-answer_3 = 100 * lesson.K / len(way.english)
+answer_3 = [100 * lesson.K / len(way.english), 100 * lesson.K / len(way.english), 0]
 
 # %% tags=["grade"]
 lesson.check_3(answer_3)
@@ -301,17 +306,19 @@ claim("in a tenth", colours[0] / 100)
 claim("slightly less than chance", 0 < colours[1] - colours[0] < 2, colour=colours)
 
 # %% [markdown]
-# ### Exercise 4: an encoder that knows everything
+# ### Exercise 4: encoders that know everything
 #
-# The numbers of one encoder are 2 for the shape and 1 for the colour of a thing, and 0 otherwise.
-# It knows the shape and the colour of every name, and its XLR is 100 %. In the samples without
-# translations, how often has the nearest Finnish name the query's colour, in percent?
+# Three encoders know the shape and the colour of every name, and have an XLR of 100 %. The first
+# writes 2 for the shape and 1 for the colour of a thing, and 0 otherwise; the second writes 1 for
+# the shape and 2 for the colour; the third 1 for both. In the samples without translations, how
+# often has the nearest Finnish name the query's colour, in percent? If several names are equally
+# near, each counts with its share. (Twelve shapes, eight colours.)
 
 # %% tags=["exercise"]
-answer_4 = ...  # a percentage
+answer_4 = ...  # a list of three percentages, rounded
 
 # %% tags=["solution"]
-answer_4 = 0
+answer_4 = [0, 100, 100 * 11 / (11 + 7)]
 
 # %% tags=["grade"]
 lesson.check_4(answer_4)

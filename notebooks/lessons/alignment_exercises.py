@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,18 @@ from xorqa.lab.backretrieval.distances import pearson
 
 from .alignment_world import K, sampler
 from .grading import Verdict, graded, right, wrong
+from .hints import hint
 
 Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
 
 NEAR = 1e-6
 _TIED = np.array([[0.5, 0.5, 0.1], [0.2, 0.9, 0.1], [0.4, 0.4, 0.2]])
+_PAIRS = (
+    ([1.0, 2.0, 3.0, 4.0], [4.0, 1.0, 3.0, 2.0]),
+    ([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]),
+    ([0.0, 1.0, 5.0], [3.0, 4.0, 9.0]),
+)
 _TEXTS = np.array([[0.2, 0.9, 0.1], [0.1, 0.3, 0.8], [0.7, 0.1, 0.2]])
 
 
@@ -27,13 +34,23 @@ def check_1(recall: Callable[[Matrix, int], float]) -> Verdict:
     for scores, k in ((_TEXTS, 1), (random, 2), (random, 6), (_TIED, 1)):
         returned, expected = float(recall(scores.copy(), k)), _recall(scores, k)
         shown = f"For {scores.round(2).tolist()} and k = {k} it returns {returned:.3g}."
-        if math.isclose(returned, expected, abs_tol=NEAR):
-            continue
-        if math.isclose(returned, expected / 100, abs_tol=NEAR):
-            return wrong(f"{shown} Almost: the answer is a percentage.")
-        if scores is _TIED:
-            return wrong(f"{shown} Another name is exactly as near: count ties against the system.")
-        return wrong(f"{shown} Row i is right if its entry in column i is among the k greatest.")
+        if not math.isclose(returned, expected, abs_tol=NEAR):
+            values = (expected / 100, _recall(scores.T, k), _recall(scores, 1), 100 - expected)
+            share, by_columns, first_only, missed = (
+                math.isclose(returned, value, abs_tol=NEAR) for value in values
+            )
+            return hint(
+                (share, f"{shown} Almost: the answer is a percentage."),
+                (
+                    scores is _TIED,
+                    f"{shown} Another name is exactly as near: count ties against the system.",
+                ),
+                (by_columns, f"{shown} You search the columns: those are the Finnish names."),
+                (first_only, f"{shown} That counts the nearest name alone; the first {k} count."),
+                (missed, f"{shown} These are the rows whose own entry is *not* among the k."),
+                otherwise=f"{shown} Row i is right if its entry in column i is among the k "
+                "greatest.",
+            )
     return right(
         "The rank is the number of names that are at least as near, the right one included: an "
         "encoder that gives all names the same vector gets nothing."
@@ -76,48 +93,156 @@ def back_rank_of(texts: Matrix, back: Matrix, query: int) -> int:
 
 
 @graded
-def check_3(chance: float) -> Verdict:
-    """BkR of an encoder that goes to a random Finnish name, in percent."""
+def check_3(answer: Sequence[float]) -> Verdict:
+    """BkR of two encoders that know nothing, and of any encoder with pictures that show nothing."""
+    chance, constant, equal = map(float, answer)
     n = sampler().n
     expected = 100 * K / n
-    if math.isclose(chance, expected, abs_tol=0.06):
+
+    def near(value: float, other: float) -> bool:
+        return math.isclose(value, other, abs_tol=0.06)
+
+    if near(chance, expected) and near(constant, expected) and near(equal, 0):
         return right(
-            f"{K} of {n} English pictures are returned, whatever the picture: {expected:.1f} %. "
-            "An encoder below that does worse than none."
+            f"{K} of {n} English pictures are returned, so {expected:.1f} % is chance, whether the "
+            "Finnish name is drawn or always the same. Below that something works against the "
+            "encoder, as the ties do in the third case."
         )
-    if math.isclose(chance, expected / 100, abs_tol=6e-4):
-        return wrong("Almost: the answer is a percentage.")
-    if math.isclose(chance, expected / 2, abs_tol=0.06):
-        return wrong("There are 96 things, but only half of them are on the English side.")
-    return wrong("How many English pictures are returned, and how many are there?")
+    return hint(
+        (
+            math.isclose(chance, expected / 100, abs_tol=6e-4),
+            "Almost: the answers are percentages.",
+        ),
+        (
+            near(chance, expected / 2),
+            "1: There are 96 things, but only half of them are on the English side.",
+        ),
+        (near(chance, 100 / n), f"1: Not only the first picture counts, but the first {K}."),
+        (near(chance, 10), f"1: 10 is rounded. Give {K} of {n} with one decimal."),
+        (not near(chance, expected), "1: How many English pictures are returned, and of how many?"),
+        (
+            near(constant, 0),
+            f"2: It returns the same {K} pictures to every query. Is it never the query's own?",
+        ),
+        (
+            near(constant, 100 / n),
+            f"2: One Finnish name leads to {K} English pictures. To how many queries are they own?",
+        ),
+        (
+            not near(constant, expected),
+            f"2: Each query gets the same {K} pictures. For how many queries is that right?",
+        ),
+        (
+            near(equal, expected),
+            "3: So it would be if a coin decided between equal pictures. How does exercise 2 count "
+            "ties?",
+        ),
+        otherwise="3: All other pictures are exactly as similar. At which rank is the query's own?",
+    )
 
 
 @graded
-def check_4(colours: float) -> Verdict:
-    """How often the nearest name has the query's colour, for a perfect encoder, in percent."""
-    if math.isclose(colours, 0, abs_tol=NEAR):
+def check_4(colours: Sequence[float]) -> Verdict:
+    """How often the nearest name has the query's colour, for three encoders that know all."""
+    shapes_twice, colours_twice, alike = map(float, colours)
+    names = 100 * 11 / (11 + 7)  # of the names that share one thing with the query
+
+    def near(value: float, other: float) -> bool:
+        return math.isclose(value, other, abs_tol=0.6)
+
+    if near(shapes_twice, 0) and near(colours_twice, 100) and near(alike, names):
         return right(
-            "The nearest name has the query's shape, and no name in the sample has both. The "
-            "column shows 0 % for an encoder that knows every colour."
+            "No name in the sample has both, so shape and colour compete for one place, and the "
+            "weights or the numbers of names decide. The column shows from 0 to 100 % for "
+            "encoders that all know every colour."
         )
-    if math.isclose(colours, 100, abs_tol=NEAR):
-        return wrong("Which Finnish name has the query's shape and colour? Is it in the sample?")
-    if 10 < colours < 13:
-        return wrong("That is chance. What colours have the names of the query's shape?")
-    return wrong("The shape counts more. What colours have the sampled names of the same shape?")
+    return hint(
+        (
+            near(shapes_twice, 100),
+            "First: which Finnish name has the query's shape and colour? Is it in the sample?",
+        ),
+        (
+            10 < shapes_twice < 13,
+            "First: that is chance. What colours have the names of the query's shape?",
+        ),
+        (
+            not near(shapes_twice, 0),
+            "First: the shape counts more. What colours have the sampled names of the same shape?",
+        ),
+        (
+            math.isclose(colours_twice, 1, abs_tol=NEAR),
+            "Second: almost, the answers are percentages.",
+        ),
+        (near(colours_twice, 0), "Second: now the colour counts more. Which names are nearest?"),
+        (
+            not near(colours_twice, 100),
+            "Second: are there names of the query's colour in the sample? Is any other as near?",
+        ),
+        (
+            near(alike, 50),
+            "Third: a name of the same shape is as near as one of the same colour, but are there "
+            "as many of both?",
+        ),
+        (
+            near(alike, 100 * 12 / 20),
+            "Third: 12 of 20 counts the query's own thing, which is not in the sample.",
+        ),
+        (
+            near(alike, 100 - names) or near(alike, 40),
+            "Third: that is the share of the same shape. Eight colours make eight names a shape.",
+        ),
+        otherwise="Third: how many other things have the query's shape, how many its colour?",
+    )
 
 
 @graded
 def check_5(correlation: Callable[[list[float], list[float]], float]) -> Verdict:
     """Pearson's correlation."""
-    for x, y in (([1, 2, 3], [2, 4, 6]), ([1, 2, 3, 4], [4, 1, 3, 2]), ([0, 1, 5], [3, 3, 9])):
-        returned = float(correlation([*map(float, x)], [*map(float, y)]))
-        expected = pearson(np.array(x, float), np.array(y, float))
-        if not math.isclose(returned, expected, abs_tol=1e-4):
-            return wrong(
-                f"For {x} and {y} it returns {returned:.3g}; subtract the means, multiply, and "
-                "divide by both lengths (`np.corrcoef` does it)."
-            )
-    return right(
-        "At a correlation of 1, either measure predicts the other exactly, whatever their scales."
+    returned = [float(correlation([*x], [*y])) for x, y in _PAIRS]
+    shown = f"For {_PAIRS[0][0]} and {_PAIRS[0][1]} it returns {returned[0]:.3g}."
+
+    def is_like(formula: Callable[[Vector, Vector], float]) -> bool:
+        pairs = [(np.array(x), np.array(y)) for x, y in _PAIRS]
+        return np.allclose(returned, [formula(x, y) for x, y in pairs], atol=1e-4)
+
+    if is_like(pearson):
+        return right(
+            "At a correlation of 1, either measure predicts the other exactly, whatever their "
+            "scales."
+        )
+    return hint(
+        (
+            is_like(lambda x, y: abs(pearson(x, y))),
+            f"{shown} If one falls while the other rises, the correlation is negative.",
+        ),
+        (
+            is_like(lambda x, y: pearson(x, y) ** 2),
+            f"{shown} This is its square, the share of explained variance.",
+        ),
+        (
+            is_like(lambda x, y: pearson(_ranks(x), _ranks(y))),
+            f"{shown} This is Spearman's correlation, of ranks. Pearson's takes the figures.",
+        ),
+        (
+            is_like(lambda x, y: np.cov(x, y)[0, 1]) or is_like(_cov),
+            f"{shown} This is the covariance. Divide it by both standard deviations.",
+        ),
+        (
+            is_like(lambda x, y: float(x @ y / np.sqrt(x @ x * (y @ y)))),
+            f"{shown} This is the cosine. Subtract the means first.",
+        ),
+        (
+            is_like(lambda x, y: pearson(x, y) * len(x) / (len(x) - 1)),
+            f"{shown} `np.cov` divides by n - 1 and `np.std` by n: take the same for both.",
+        ),
+        otherwise=f"{shown} Subtract the means, multiply, and divide by both lengths "
+        "(`np.corrcoef` does it).",
     )
+
+
+def _cov(x: Vector, y: Vector) -> float:
+    return float(np.mean((x - x.mean()) * (y - y.mean())))
+
+
+def _ranks(values: Vector) -> Vector:
+    return values.argsort().argsort().astype(float)

@@ -83,54 +83,124 @@ def back_rank(texts, back, at):
 
 
 @pytest.mark.parametrize(
-    ("check", "answer", "hint"),
+    ("answer", "text"),
     [
-        (1, lambda scores, k: recall(scores, k) / 100, "is a percentage"),
+        (recall, "The rank is the number of names"),
+        (lambda scores, k: recall(scores, k) / 100, "Almost: the answer is a percentage"),
         (
-            1,
             lambda scores, k: 100 * np.mean((scores > scores.diagonal()[:, None]).sum(1) < k),
-            "ties",
+            "Another name is exactly as near",
         ),
-        (1, lambda scores, k: 100.0, "row i is right".capitalize()),
-        (2, lambda texts, back, at: back_rank(texts, back.T, at), "are the rows of `back`"),
-        (2, lambda texts, back, at: back_rank(texts.T, back, at), "row `at` of `texts`"),
-        (2, lambda texts, back, at: back_rank(texts, back, at) - 1, "begin with 1"),
-        (
-            2,
-            lambda texts, back, at: (
-                1 + (back[texts[at].argmax()] > back[texts[at].argmax()][at]).sum()
-            ),
-            "count ties against the query",
-        ),
-        (2, lambda texts, back, at: 99, "take that row of `back`"),
-        (5, lambda x, y: float(np.mean(x) * np.mean(y)), "subtract the means"),
+        (lambda scores, k: recall(scores.T, k), "You search the columns"),
+        (lambda scores, k: recall(scores, 1), "That counts the nearest name alone"),
+        (lambda scores, k: 100 - recall(scores, k), "These are the rows whose own entry is *not*"),
+        (lambda scores, k: 90.0, "Row i is right if its entry in column i"),
     ],
 )
-def test_wrong_functions_get_a_hint(check, answer, hint):
-    verdict = getattr(lesson, f"check_{check}")(answer)
-    assert not verdict and hint in verdict.reason
-
-
-def test_right_functions():
-    assert lesson.check_1(recall) and lesson.check_2(back_rank)
-    assert lesson.check_5(lambda x, y: np.corrcoef(x, y)[0, 1])
+def test_recall(answer, text):
+    verdict = lesson.check_1(answer)
+    assert verdict.right == (answer is recall)
+    assert text in repr(verdict), "Not yet"
 
 
 @pytest.mark.parametrize(
-    ("answer", "hint"),
-    [(5 / 48, "is a percentage"), (500 / 96, "only half of them"), (50, "How many English")],
+    ("answer", "text"),
+    [
+        (back_rank, "Two look-ups and no translation"),
+        (lambda t, b, at: back_rank(t, b.T, at), "The Finnish pictures are the rows of `back`"),
+        (lambda t, b, at: back_rank(t.T, b, at), "The query's similarities are row `at`"),
+        (lambda t, b, at: back_rank(t, b, at) - 1, "Ranks begin with 1"),
+        (
+            lambda t, b, at: 1 + (b[t[at].argmax()] > b[t[at].argmax()][at]).sum(),
+            "Another picture may be exactly as similar",
+        ),
+        (lambda t, b, at: 99, "Find the nearest Finnish name, take that row of `back`"),
+    ],
 )
-def test_chance(answer, hint):
-    verdict = lesson.check_3(answer)
-    assert not verdict and hint in verdict.reason
-    assert lesson.check_3(500 / 48)
+def test_the_way_back(answer, text):
+    verdict = lesson.check_2(answer)
+    assert verdict.right == (answer is back_rank)
+    assert text in repr(verdict), "Not yet"
 
 
 @pytest.mark.parametrize(
-    ("answer", "hint"),
-    [(100, "Is it in the sample?"), (12.5, "That is chance"), (50, "The shape counts more")],
+    ("answer", "text"),
+    [
+        ([500 / 48, 500 / 48, 0], "Right. 5 of 48 English pictures are returned"),
+        ([10.4, 10.4, 0], "Right."),
+        ([5 / 48, 5 / 48, 0], "Not yet. Almost: the answers are percentages"),
+        ([5.2, 5.2, 0], "Not yet. 1: There are 96 things"),
+        ([2.1, 2.1, 0], "Not yet. 1: Not only the first picture counts"),
+        ([10, 10, 0], "Not yet. 1: 10 is rounded"),
+        ([0, 0, 0], "Not yet. 1: How many English pictures"),
+        ([10.4, 0, 0], "Not yet. 2: It returns the same 5 pictures to every query"),
+        ([10.4, 2.1, 0], "Not yet. 2: One Finnish name leads to 5"),
+        ([10.4, 100, 0], "Not yet. 2: Each query gets the same 5 pictures"),
+        ([10.4, 10.4, 10.4], "Not yet. 3: So it would be if a coin decided"),
+        ([10.4, 10.4, 100], "Not yet. 3: All other pictures are exactly as similar"),
+        (10.4, "Not yet. This is not the kind of answer"),
+    ],
 )
-def test_colours_of_the_encoder_that_knows_everything(answer, hint):
-    verdict = lesson.check_4(answer)
-    assert not verdict and hint in verdict.reason
-    assert lesson.check_4(0)
+def test_three_ways_to_know_nothing(answer, text):
+    assert repr(lesson.check_3(answer)).startswith(text)
+
+
+def test_the_bkr_of_ways_to_know_nothing_is_measured():
+    texts, back = np.random.default_rng(5).random((2, 48, 48))
+    texts[:, 7] = 2  # every query goes to one Finnish name
+    ranks = [lesson.back_rank_of(texts, back, at) for at in range(48)]
+    assert 100 * np.mean([rank <= lesson.K for rank in ranks]) == pytest.approx(500 / 48)
+    assert lesson.back_rank_of(texts, np.ones((48, 48)), 0) == 48
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ([0, 100, 61], "Right. No name in the sample has both"),
+        ([0, 100, 1100 / 18], "Right."),
+        ([100, 100, 100], "Not yet. First: which Finnish name has the query's shape and colour"),
+        ([12.5, 100, 61], "Not yet. First: that is chance"),
+        ([50, 100, 61], "Not yet. First: the shape counts more"),
+        ([0, 1, 0.61], "Not yet. Second: almost"),
+        ([0, 0, 61], "Not yet. Second: now the colour counts more"),
+        ([0, 50, 61], "Not yet. Second: are there names"),
+        ([0, 100, 50], "Not yet. Third: a name of the same shape is as near"),
+        ([0, 100, 60], "Not yet. Third: 12 of 20"),
+        ([0, 100, 39], "Not yet. Third: that is the share of the same shape"),
+        ([0, 100, 0], "Not yet. Third: how many other things"),
+    ],
+)
+def test_colours_of_encoders_that_know_everything(answer, text):
+    assert repr(lesson.check_4(answer)).startswith(text)
+
+
+def test_the_third_encoder_is_as_its_names_are_counted():
+    assert lesson.shared_without_own("both")["colour"] == pytest.approx(1100 / 18, abs=0.2)
+
+
+def pearson(x, y):
+    return np.corrcoef(x, y)[0, 1]
+
+
+def ranks(values):
+    return np.argsort(np.argsort(values))
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (pearson, "At a correlation of 1"),
+        (lambda x, y: abs(pearson(x, y)), "the correlation is negative"),
+        (lambda x, y: pearson(x, y) ** 2, "This is its square"),
+        (lambda x, y: pearson(ranks(x), ranks(y)), "This is Spearman's correlation"),
+        (lambda x, y: np.cov(x, y)[0, 1], "This is the covariance"),
+        (lambda x, y: np.cov(x, y, bias=True)[0, 1], "This is the covariance"),
+        (lambda x, y: np.dot(x, y) / np.linalg.norm(x) / np.linalg.norm(y), "This is the cosine"),
+        (lambda x, y: np.cov(x, y)[0, 1] / np.std(x) / np.std(y), "`np.cov` divides by n - 1"),
+        (lambda x, y: float(np.mean(x) * np.mean(y)), "Subtract the means, multiply"),
+    ],
+)
+def test_correlation(answer, text):
+    verdict = lesson.check_5(answer)
+    assert verdict.right == (answer is pearson)
+    assert text in repr(verdict), "Not yet"
