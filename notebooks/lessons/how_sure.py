@@ -11,6 +11,13 @@ from xorqa.reading.pairs import DEFAULT_READER
 
 from .bundled_reader import examples, question, read, tokenizer
 from .how_sure_exercises import check_1, check_2, check_3, check_4, check_5
+from .how_sure_languages import (
+    error_of,
+    gold_was_read,
+    recorded_pairs,
+    reliability,
+    world_pairs,
+)
 from .how_sure_passages import (
     KINDS,
     LONG,
@@ -21,8 +28,13 @@ from .how_sure_passages import (
     readings,
     without_answer,
 )
-from .how_sure_pictures import picture_of_costs, picture_of_reliability, picture_of_windows
-from .intervals import mean_interval
+from .how_sure_pictures import (
+    picture_of_costs,
+    picture_of_languages,
+    picture_of_reliability,
+    picture_of_windows,
+)
+from .intervals import difference, mean_interval
 from .show import Page, table
 
 __all__ = [
@@ -36,19 +48,27 @@ __all__ = [
     "check_3",
     "check_4",
     "check_5",
+    "difference",
+    "error_of",
+    "gold_was_read",
     "long_text",
     "mean_interval",
     "picture_of_costs",
+    "picture_of_languages",
     "picture_of_reliability",
     "picture_of_windows",
     "question",
     "read",
     "read_windows",
     "readings",
+    "recorded_pairs",
+    "reliability",
+    "reliability_table",
     "three_passages",
     "threshold",
     "tokenizer",
     "without_answer",
+    "world_pairs",
 ]
 
 MENU = ("mini-bn-11", "mini-te-08", "mini-ja-12", "mini-te-07", "mini-fi-04", "mini-ar-07")
@@ -72,3 +92,19 @@ def three_passages(qid: str) -> Page:
         rows.append((kind, passage.title, text, *(f"{chance:.2f}" for chance in chances)))
     title = f"{question(qid).text} ({examples()[qid].human_translation})"
     return table(title, ("passage", "title", "span", "P(passage)", "P(span)"), rows, labels=3)
+
+
+def reliability_table(title: str, source: str) -> Page:
+    """A row per language: pairs, mean P(passage), share of right ones, and calibration error."""
+    rows = [
+        (
+            row.language,
+            str(row.pairs),
+            f"{row.mean:.2f}",
+            f"{row.right:.2f}",
+            *(f"{value:.0%}" for value in (row.error, row.low, row.high, row.by_chance)),
+        )
+        for row in reliability(source)
+    ]
+    header = ("language", "pairs", "P(passage)", "right", "error", "low", "high", "by chance")
+    return table(title, header, rows)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .bundled_reader import read
 from .grading import Verdict, graded, right, wrong
+from .how_sure_languages import Truths, Values, error_of
 from .how_sure_passages import KINDS, readings, without_answer
 
 Bins = Sequence[tuple[int, float, float]]
-Values = NDArray[np.float64]
+Error = Callable[[Values, Truths], float]
 
 WINDOWS = ((100, 236, 64), (236, 236, 64), (237, 236, 64), (1100, 236, 64), (408, 236, 64))
 """Tokens of a passage, tokens that fit into a window, tokens that neighbours share."""
@@ -81,30 +81,56 @@ def check_2(calibration_error: Callable[[Bins], float]) -> Verdict:
 
 
 @graded
-def check_3(tempered: Callable[[float, float], float]) -> Verdict:
-    """Whether a function divides a probability's logit by a temperature."""
-    for chance in (0.5, 0.9, 0.2, 0.99):
-        for temperature in (1.0, 2.0, 0.5, 3.5):
-            expected = 1 / (1 + ((1 - chance) / chance) ** (1 / temperature))
-            answer = float(tempered(chance, temperature))
-            if np.isclose(answer, expected):
-                continue
-            call = f"tempered({chance}, {temperature:g}) is {answer:.3f}."
-            if chance == 0.5:
-                return wrong(f"{call} The logit of one half is 0, and 0 divided by anything is 0.")
-            if np.isclose(answer, chance / temperature):
-                return wrong(f"{call} Divide the logit by the temperature, not the probability.")
-            if (answer - chance) * (expected - chance) < 0:
-                return wrong(f"{call} A temperature above 1 pulls a probability towards one half.")
-            return wrong(f"{call} logit = log(p / (1 - p)); back: p = 1 / (1 + exp(-logit)).")
-    return right(
-        "Above 1 it pulls towards one half, below 1 away from it; one half itself never moves, and "
-        "the order of two passages stays."
+def check_3(error_if_calibrated: Callable[[Values, Error, np.random.Generator], float]) -> Verdict:
+    """Whether a function computes the mean error of a calibrated reader."""
+    chances = np.linspace(0.02, 0.72, 24)
+
+    def answer(seed: int, values: Values = chances) -> float:
+        return float(error_if_calibrated(values, error_of, np.random.default_rng(seed)))
+
+    errors = [answer(seed) for seed in range(5)]
+    first, expected = errors[0], _mean_error(chances, lambda draw: draw < chances)
+    call = f"For {len(chances)} pairs yours is {first:.3f}."
+    if first > 1:
+        return wrong(f"{call} An error is at most 1: divide by the number of draws.")
+    if max(errors) - min(errors) > 0.02:
+        return wrong(f"Streams give {min(errors):.3f} to {max(errors):.3f}: one draw is chance.")
+    if first == 0:
+        return wrong(f"{call} With endless pairs it would be. Draw labels for these.")
+    if abs(first - expected) < 0.008:
+        few, many = first, answer(0, np.repeat(chances, 100))
+        return right(
+            f"With {len(chances)} pairs a calibrated reader has a mean error of {few:.1%}, with "
+            f"{100 * len(chances):,} of {many:.1%}. An error is worth reading only beside this one."
+        )
+    mistakes = {
+        error_of(chances, chances): "Average the errors of the draws, not their labels.",
+        _mean_error(chances, lambda draw: draw > chances): "A label is true with its P(passage); "
+        "yours are true with 1 - P(passage).",
+        _mean_error(chances, lambda draw: draw < 0.5): "Your labels are a coin's. Where does "
+        "P(passage) act?",
+        error_of(chances, chances >= 0.5): "You give each pair its likelier label. Draw it.",
+        _mean_error(chances, lambda draw: draw[0] < chances): "You draw one number for all pairs. "
+        "Each pair has its own label.",
+    }
+    near = min(mistakes, key=lambda error: abs(error - first))
+    if abs(near - first) < 0.01:
+        return wrong(f"{call} {mistakes[near]}")
+    return wrong(
+        f"{call} Per draw: a random number for each pair, labels, the error; then the mean."
+    )
+
+
+def _mean_error(chances: Values, label: Callable[[Values], Truths]) -> float:
+    """The mean error over draws of a number for each pair, which `label` makes a label of."""
+    stream = np.random.default_rng(9)
+    return float(
+        np.mean([error_of(chances, label(stream.random(len(chances)))) for _ in range(1000)])
     )
 
 
 @graded
-def check_4(best_threshold: Callable[[Values, NDArray[np.bool_], float], float]) -> Verdict:
+def check_4(best_threshold: Callable[[Values, Truths, float], float]) -> Verdict:
     """Whether a function returns a threshold of the lowest cost."""
     for chances, answers, cost in _passages():
         threshold = float(best_threshold(chances, answers, cost))
@@ -120,7 +146,7 @@ def check_4(best_threshold: Callable[[Values, NDArray[np.bool_], float], float])
     )
 
 
-def _passages() -> Iterator[tuple[Values, NDArray[np.bool_], float]]:
+def _passages() -> Iterator[tuple[Values, Truths, float]]:
     """Probabilities, whether the passages answer, and the cost of a wrong answer."""
     rng = np.random.default_rng(3)
     for cost in (0.1, 1.0, 3.0, 100.0):
@@ -131,15 +157,13 @@ def _passages() -> Iterator[tuple[Values, NDArray[np.bool_], float]]:
     yield np.array([0.3, 0.9]), np.array([True, False]), 100.0  # best refused
 
 
-def _cost(chances: Values, answers: NDArray[np.bool_], cost: float, threshold: float) -> float:
+def _cost(chances: Values, answers: Truths, cost: float, threshold: float) -> float:
     """1 for each right passage refused, `cost` for each wrong one accepted."""
     accepted = chances >= threshold
     return float((answers & ~accepted).sum() + cost * (accepted & ~answers).sum())
 
 
-def _cost_hint(
-    chances: Values, answers: NDArray[np.bool_], cost: float, paid: float, lowest: float
-) -> str:
+def _cost_hint(chances: Values, answers: Truths, cost: float, paid: float, lowest: float) -> str:
     call = (
         f"Where a wrong answer costs {cost:g}, your threshold costs {paid:g}, another {lowest:g}."
     )

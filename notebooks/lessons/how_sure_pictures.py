@@ -12,6 +12,7 @@ from xorqa.core.types import Span
 from xorqa.reading.decode import TokenScores
 
 from .fonts import use_fonts
+from .how_sure_languages import Reliability
 from .pictures import Picture, draw
 
 COLORS = {"right": "#228833", "alike": "#ee6677", "random": "#4477aa"}
@@ -87,6 +88,32 @@ def picture_of_reliability(
         "Left: histograms of P(passage), right passages near 1, random ones near 0, alike ones "
         "spread. Right: a reliability diagram, the line for random ones above the diagonal, the "
         f"one for alike ones crossing it. {described}.",
+    )
+
+
+def picture_of_languages(sources: Mapping[str, Sequence[Reliability]]) -> Picture:
+    """Each language's calibration error with its interval, and how large it can be by chance."""
+    figure, axes = _axes(len(sources), 3.6)
+    for panel, (title, languages) in zip(axes, sources.items(), strict=True):
+        rows = sorted(languages, key=lambda row: row.error)
+        places = range(len(rows))
+        bars = [(row.error - row.low, row.high - row.error) for row in rows]
+        errors = [100 * row.error for row in rows]
+        lengths = 100 * np.abs(np.transpose(bars))
+        panel.errorbar(errors, places, xerr=lengths, fmt="o", color="#4477aa", label="error")
+        chance = [100 * row.by_chance for row in rows]
+        panel.plot(chance, places, "|", color="#aa3377", markersize=12, label="calibrated: 95 %")
+        panel.set_yticks(places, [row.language for row in rows])
+        panel.set(title=title, xlabel="calibration error, %", xlim=(0, 60))
+    _legends_below(axes)
+    described = "; ".join(
+        f"{title}: " + ", ".join(f"{row.language} {100 * row.error:.0f} %" for row in rows)
+        for title, rows in sources.items()
+    )
+    return draw(
+        figure,
+        "Two panels with the calibration error of each language and its 95 % interval; a tick is "
+        f"the error below which 95 % of calibrated readers stay. {described}.",
     )
 
 
