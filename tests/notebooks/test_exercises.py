@@ -12,9 +12,6 @@ FOLDER = Path(__file__).parents[2] / "notebooks"
 TESTS = Path(__file__).parents[1] / "lessons"
 LESSONS = sorted(path.stem.partition("_")[2] for path in FOLDER.glob("[0-9A][0-9]*_*.py"))
 HINTS = 3
-LEFT = {  # lessons with fewer hints than that; the list may only shrink
-    "alignment_without_parallel_text",
-}
 
 SHARED = (  # verdicts that every check has, by `graded`
     "Replace the `...` in the cell above with your answer.",
@@ -29,10 +26,7 @@ def test_every_check_refuses_three_wrong_answers_with_a_hint_each(name):
     tested = hints((TESTS / f"test_{name}.py").read_text(encoding="utf-8"))
     checks = [check for check in dir(module) if re.fullmatch(r"check_\d+", check)]
     few = {check: sorted(tested[check]) for check in checks if len(tested[check]) < HINTS}
-    if name in LEFT:
-        assert few, f"{name} has {HINTS} hints for each check: take it out of LEFT"
-    else:
-        assert not few
+    assert not few
 
 
 def hints(source):
