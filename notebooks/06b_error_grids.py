@@ -53,8 +53,8 @@ draw(
 #
 # A figure in one column is not on the scale of another: a case of `comparisons` has two examples,
 # one of `intensifiers` twelve, and one slip fails either. Nor do the figures show *what* goes
-# wrong. Both rules of lesson 6a fail every English case of all six tests, so these are tests of
-# reading. Pick a cell and look at the answers.
+# wrong. Both rules of lesson 6a fail every English case of all six tests, so neither position nor
+# overlap gives these answers away. Pick a cell and look at the answers.
 
 # %% tags=["claim"]
 errors = lesson.rows(grid)
