@@ -104,11 +104,11 @@ claim("-1.20 and -1.16", scores == [-1.20, -1.16], scores=scores)
 # Retrieval was right: the passage about *Aida* is the first hit. The reader prefers it too, though
 # the passage about *Otello* is only a little less probable. But in the right passage it marks
 # another name, that of the ruler who ordered the opera; Bottesini, who conducted, comes in the next
-# sentence. Nothing mends that. The chooser, a logistic regression over the scores of reader and
-# retriever (its own result is *log P* in the last table), can only take one of these spans, and the
-# localiser transliterates a wrong name. Nor does the number give it away: the wrong answer has a
-# *log P* of -1.16, the right one above had -1.20. [Lesson 3b](03b_how_sure.ipynb) asks what such a
-# number is worth.
+# sentence. No later stage can repair that. The chooser, a logistic regression over the scores of
+# reader and retriever (its own result is *log P* in the last table), can only take one of these
+# spans, and the localiser transliterates a wrong name. Nor does the number give it away: the wrong
+# answer has a *log P* of -1.16, the right one above had -1.20. [Lesson 3b](03b_how_sure.ipynb) asks
+# what such a number is worth.
 
 # %% [markdown] tags=["instructor"]
 # **Notes.** Let students say which table shows the mistake before they read on; most name the
