@@ -68,7 +68,7 @@ def two_rankings(monkeypatch):
 )
 def test_a_hybrid_without_translation(answer, text, two_rankings):
     refused = verdict(lesson.check_2, answer)
-    assert text in refused and refused.startswith(("Right. ", "Not yet. ")[text != "Right. "])
+    assert text in refused and refused.startswith("Right. " if text == "Right. " else "Not yet. ")
 
 
 def weighted(rankings, weights, *, constant=60, start=1):
