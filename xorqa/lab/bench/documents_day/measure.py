@@ -149,7 +149,11 @@ def _row(label: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     others = [outcome for outcome in outcomes if not outcome.answerable]
     verdicts = [outcome.verdict for outcome in asked]
     ranks = [[each.rank for each in asked], [each.peer for each in asked]]
-    found = [sum(bool(rank) and rank <= depth for rank in r) for r in ranks for depth in (1, SHOWN)]
+    found = [
+        sum(rank is not None and rank <= depth for rank in system)
+        for system in ranks
+        for depth in (1, SHOWN)
+    ]
     refused = sum(outcome.verdict == "refused" for outcome in others)
     counts = (*map(verdicts.count, ("right", "wrong", "refused")), *found, len(others), refused)
     return (label, str(len(asked)), *map(str, counts))
