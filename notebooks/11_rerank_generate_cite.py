@@ -414,8 +414,9 @@ lesson.check_5(answer_5)
 # %% [markdown]
 # ## Go on
 #
-# With a model of your own, `xorqa run generate` makes such answers, and `xorqa eval attribution`
-# counts their quotations ([Answer with a language model](../docs/generation.md)). `xorqa data
-# export mini --format folder --without-gold 0.33 --out gaps` writes a data set in which a third of
-# the questions are unanswerable, and `xorqa eval abstention` draws the curves of several runs on
-# it.
+# [Lesson 15](15_answers_that_are_written.ipynb) looks at answers that a model did write, and at a
+# model that judges them. With a model of your own, `xorqa run generate` makes such answers, and
+# `xorqa eval attribution` counts their quotations ([Answer with a language
+# model](../docs/generation.md)). `xorqa data export mini --format folder --without-gold 0.33 --out
+# gaps` writes a data set in which a third of the questions are unanswerable, and `xorqa eval
+# abstention` draws the curves of several runs on it.

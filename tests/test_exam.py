@@ -85,6 +85,8 @@ def swaps_as_far(wins: int) -> float:
         ("13.1", f"ln {64 + 3 * 64} = {np.log(64 + 3 * 64):.2f}"),
         ("14.1", f"nDCG {(2 / np.log2(3) + 1 / 2) / (2 + 1 / np.log2(3)):.3f}"),
         ("14.1", f"nDCG {(1 + 2 / 2) / (2 + 1 / np.log2(3)):.3f}"),
+        ("15.1", f"= {0.7 * 0.6 + 0.3 * 0.4:.2f};"),
+        ("15.1", f"= {(0.62 - 0.54) / (1 - 0.54):.2f}."),
     ],
 )
 def test_the_figures_of_solutions(number: str, figure: str) -> None:

@@ -1,0 +1,399 @@
+# %% [markdown]
+# # 15. Answers that are written
+#
+# **The question of this lesson:** a language model has written answers, with quotations, and a
+# language model has judged them. What of it can you believe, and how do you find out?
+#
+# Lesson 11 checks replies that were written by hand. These are real: recorded from a very small
+# model, whose faults are so frequent that a few dozen replies show them. Judges and their biases:
+# [Zheng et al. 2023](https://arxiv.org/abs/2306.05685).
+#
+# - **Level:** advanced
+# - **Time:** 30 minutes of reading, 30 of exercises
+# - **You need:** lessons 7b and 11; Python
+# - **You will be able to:** measure whether written answers are in the right language and backed by
+#   what they quote; test a judge before you trust it; measure which place, length and author it
+#   prefers
+
+# %%
+import numpy as np
+from lessons import answers_that_are_written as lesson
+from lessons import claim, mean_interval, table
+
+LANGS, PASSAGES = lesson.LANGS, lesson.PASSAGES
+
+# %% [markdown] tags=["instructor"]
+# **Plan.** 30 minutes: replies 8, language and quotations 10, the judge 12. No model runs, so all
+# cells are quick. Say twice that these are figures of a model of 135 million parameters: the
+# measures carry over to yours, the figures do not. If you have an endpoint, show the live cell.
+
+# %% [markdown]
+# ## Replies
+#
+# The model was trained on English. It was asked 24 questions per language, each over one passage.
+# A JSON schema holds it to the form of a reply: an answer of at most 80 characters or null, and at
+# most one quotation of at most 200. Half of the Finnish and of the Japanese questions are over an
+# English passage, the others over one in their own language; the English questions translate
+# those over English ones.
+
+# %% tags=["check"]
+for name, value in lesson.manifest().items():
+    print(f"{name}: {value}")
+
+# %%
+lesson.reply_table("en", "right", first=4) + lesson.reply_table("fi", "right", first=4)
+
+# %% [markdown]
+# Each question was asked twice: over the passage that answers it (*right*), and over that of
+# another question (*wrong*), where null is the only good reply.
+#
+# **Predict first.** The prompt says: "If the passages do not contain the answer, do not guess."
+# How many of 24 times does the model reply null over the wrong passage, and over the right one? In
+# which language does it answer Finnish and Japanese questions?
+
+
+# %% tags=["check"]
+def shares(name):
+    """A property of the replies by language and passage: percent, exact 95 % interval, n."""
+    for lang in LANGS:
+        yield [
+            lesson.share([getattr(one, name) for one in lesson.answers(lang, p)]) for p in PASSAGES
+        ]
+
+
+NAMES = {
+    "complete JSON": "is_usable",
+    "null": "abstains",
+    "right (F1 at least 0.5)": "is_right",
+    "names a gold answer": "names_gold",
+}
+rows = [
+    (label, lang, *cells)
+    for label, name in NAMES.items()
+    for lang, cells in zip(LANGS, shares(name), strict=True)
+]
+table("Replies, percent [95 %], n", ("", "asked in", "right passage", "wrong"), rows, labels=2)
+
+# %% [markdown]
+# Null never comes, over either passage: all that it writes over the wrong passage is made up. Over
+# a right passage, no answer is right by F1. Over a wrong one, a single one is: “日本語の答え”
+# shares enough pieces with the gold answer 「美しい日本の私」, but these are the prompt's words
+# (“the answer in Japanese”). A few English ones name a gold answer among other words (“The answer
+# is: 400. The answer is: 400.” for 400 dollars). A large model differs in the figures, not in what
+# has to be asked; 0 of 24 still allows up to 14 %.
+
+# %% tags=["claim"]
+every = [one for lang in LANGS for p in PASSAGES for one in lesson.answers(lang, p)]
+claim("null never comes", not any(one.abstains for one in every))
+right = [(one.passage, one.reply.answer) for one in every if one.is_right]
+claim("a single one is", right == [("wrong", "日本語の答え")], right=right)
+titles = [one.asked.golds[0] for one in every if one.is_right]
+claim("its gold answer", titles == ["美しい日本の私"], titles=titles)
+in_english = [row.right.lang == "en" for lang in LANGS[1:] for row in lesson.asked()[lang]]
+claim("Half of the Finnish and of the Japanese questions are", np.mean(in_english))
+named = [sum(one.names_gold for one in lesson.answers(lang, p)) for lang in LANGS for p in PASSAGES]
+claim("a few English ones name it", 1 <= named[0] <= 6 and named[0] > max(named[1:]), named=named)
+claim("0 of 24 allows up to 14 %", lesson.share([False] * 24) == "0 [0, 14], 24")
+first_two = [one.reply.answer for one in lesson.answers("en", "right")[:2]]
+claim("400, again and again", first_two[1].startswith("The answer is: 400. The answer is: 400."))
+
+# %% [markdown]
+# ## The right language
+#
+# `eval attribution` detects the language of each answer of more than 20 characters, as BERGEN does;
+# shorter ones are names and numbers, which have none.
+#
+# ### Exercise 1: what is judged
+#
+# `detected` has None for answers that are too short. Return the share of answers in the question's
+# language, from 0 to 1, and the number of answers that it is a share of.
+
+
+# %% tags=["exercise"]
+def right_language(asked, detected):
+    """(share, n)."""
+    return ...
+
+
+# %% tags=["solution"]
+def right_language(asked, detected):
+    """(share, n)."""
+    same = [one == other for one, other in zip(asked, detected, strict=True) if other is not None]
+    return sum(same) / len(same), len(same)
+
+
+# %% tags=["grade"]
+lesson.check_1(right_language)
+
+# %% [markdown]
+# **Predict first.** What share of the Finnish and Japanese answers is in the question's language,
+# and how many of these are anything but the prompt or the question, said again?
+
+# %% tags=["check"]
+rows = []
+for lang in LANGS:
+    replies = lesson.answers(lang, "right")
+    flags = [one.in_its_language for one in replies if one.in_its_language is not None]
+    rows.append((lang, lesson.share(flags), lesson.share([one.is_echo for one in replies])))
+header = ("asked in", "in the question's language", "a piece of prompt or question")
+table("Answers over the right passage, percent [95 %], n", header, rows)
+
+# %% [markdown]
+# At least 80 % of the judged answers are in the question's language, from a model that was trained
+# on English. But 13 of 24 Finnish answers are a piece of the prompt or of the question, such as
+# “Vastaus suomeksi” (“answer in Finnish”), and much of the rest is Finnish by its letters only
+# (“keskustilä, keskustilä”). Japanese replies often say the question again, and 11 of 24 are not
+# finished after 200 tokens, since Japanese text takes more of them; they are not judged at all. Who
+# repeats the question passes a check of language: read replies before you report a share.
+
+# %% tags=["claim"]
+judged = {
+    lang: [
+        one.in_its_language
+        for one in lesson.answers(lang, "right")
+        if one.in_its_language is not None
+    ]
+    for lang in LANGS
+}
+claim("at least 80 %", min(np.mean(flags) for flags in judged.values()) >= 0.8, **judged)
+finnish = lesson.answers("fi", "right")
+claim("13 of 24 echoes", sum(one.is_echo for one in finnish) == 13)
+answers = [one.reply.answer for one in finnish]
+claim("such as Vastaus suomeksi", any(one.startswith("Vastaus suomeksi") for one in answers))
+claim("keskustilä", any("keskustilä, keskustilä" in one for one in answers))
+unfinished = [not one.is_usable for one in lesson.answers("ja", "right")]
+claim("11 of 24 are not finished", sum(unfinished) == 11, unfinished=unfinished)
+
+# %% [markdown]
+# ## Faithful to the passage
+#
+# Each reply may quote its passage once. `eval attribution` counts a quotation as supported if it
+# occurs there, word for word.
+#
+# ### Exercise 2: two shares
+#
+# `replies` has a list of truth values per reply: whether each of its quotations is supported.
+# Return the share of supported quotations among all, and the share of replies that quote something
+# and nothing false.
+
+
+# %% tags=["exercise"]
+def supported(replies):
+    """(share of quotations, share of replies), both from 0 to 1."""
+    return ...
+
+
+# %% tags=["solution"]
+def supported(replies):
+    """(share of quotations, share of replies), both from 0 to 1."""
+    flat = [one for quotations in replies for one in quotations]
+    backed = [bool(quotations) and all(quotations) for quotations in replies]
+    return sum(flat) / len(flat), sum(backed) / len(backed)
+
+
+# %% tags=["grade"]
+lesson.check_2(supported)
+
+# %% tags=["check"]
+rows = []
+for lang in LANGS:
+    for p in PASSAGES:
+        replies = lesson.answers(lang, p)
+        flags = [one for reply in replies for one in reply.quotations]
+        cut = [one.is_cut_quotation for one in replies if one.quotations]
+        rows.append((lang, p, lesson.share(flags), lesson.share(cut)))
+header = ("asked in", "passage", "supported", "false by its end only")
+table("Quotations, percent [95 %], n", header, rows, labels=2)
+
+# %% [markdown]
+# Few quotations are supported, whatever the passage: in English 3 of 24 over the right one and 3 of
+# 23 over the wrong one, and the difference could be chance. Over the wrong passage, a supported
+# quotation supports no answer at all.
+#
+# Before you blame the model, read the false ones. Some are false by their last characters only: the
+# schema stops a quotation at 200 characters, and the model ends it with a word that fits. In
+# English over the wrong passage that is more frequent than a supported quotation. Such errors are
+# the experimenter's. The rest is altered or invented: fluent, near the subject, and not in the
+# passage.
+
+# %% tags=["claim"]
+quoted = {p: lesson.answers("en", p) for p in PASSAGES}
+counts = [
+    (sum(map(sum, flags)), sum(map(len, flags)))
+    for flags in ([one.quotations for one in quoted[p]] for p in PASSAGES)
+]
+claim("3 of 24 and 3 of 23", counts == [(3, 24), (3, 23)], counts=counts)
+values = [[any(one.quotations) for one in quoted[p]] for p in PASSAGES]
+gains = np.array(values[1], float) - np.array(values[0], float)
+claim("the difference could be chance", mean_interval(gains))
+cut = sum(one.is_cut_quotation for one in quoted["wrong"])
+claim("more frequent than a supported one", cut > 3, cut=cut)
+claim(
+    "few",
+    all(
+        sum(map(sum, (r.quotations for r in lesson.answers(g, p)))) <= 3
+        for g in LANGS
+        for p in PASSAGES
+    ),
+)
+
+# %% [markdown]
+# ## A judge
+#
+# `eval judge` asks a model whether an answer is right, given the gold answers. Here the same small
+# model judges three answers to each question: the gold answer itself, the gold answer to another
+# question, and its own. Since we know the first two, this tests the judge.
+#
+# ### Exercise 3: agreement beyond chance
+#
+# Return Cohen's kappa of two lists of truth values: (a - c) / (1 - c), where a is the share of
+# equal verdicts and c what two judges would have in common by chance, with the same shares of yes.
+
+
+# %% tags=["exercise"]
+def kappa(verdicts, truth):
+    """Cohen's kappa."""
+    return ...
+
+
+# %% tags=["solution"]
+def kappa(verdicts, truth):
+    """Cohen's kappa."""
+    n = len(truth)
+    equal = sum(one == other for one, other in zip(verdicts, truth, strict=True)) / n
+    said, true = sum(verdicts) / n, sum(truth) / n
+    chance = said * true + (1 - said) * (1 - true)
+    return (equal - chance) / (1 - chance)
+
+
+# %% tags=["grade"]
+lesson.check_3(kappa)
+
+# %% [markdown]
+# **Predict first.** Gold answers stand in the request, so the first kind repeats one of them word
+# for word. How often does the judge call it right, and how often an answer to another question?
+
+# %% tags=["check"]
+rows = []
+for lang in LANGS:
+    known = lesson.agreement_with_gold([lang])
+    said = [lesson.share(lesson.verdicts(lang, name)) for name in lesson.JUDGED]
+    kappa_text = "–" if known.kappa is None else f"{known.kappa:.2f}"
+    rows.append((lang, *said, kappa_text))
+header = ("asked in", "gold", "another question's", "its own", "kappa, first two")
+table("Called right, percent [95 %], n", header, rows)
+
+# %% [markdown]
+# It calls every answer right, also those to other questions, and all of its own, of which 5 of 60
+# name a gold answer. Somebody who only looks at its verdicts on a system's answers reads 100 %.
+# Gold answers alone would not have shown it either; wrong ones do. With verdicts of one kind only,
+# `eval judge` leaves kappa out; your formula gives 0.
+
+# %% tags=["claim"]
+said = [one for lang in LANGS for name in lesson.JUDGED for one in lesson.verdicts(lang, name)]
+claim("every answer", all(said) and len(said) > 190, said=len(said))
+own = [one for lang in LANGS for one in lesson.answers(lang, "right") if one.reply.answer]
+claim("5 of 60", (sum(one.names_gold for one in own), len(own)) == (5, 60), n=len(own))
+claim("kappa is left out", lesson.agreement_with_gold().kappa is None)
+
+# %% [markdown]
+# ## Its biases
+#
+# Judges often compare two answers. We give the judge an English question, its passage, the gold
+# answer and a rival, twice, in both orders. The rivals: the gold answer to another question
+# (*other*), the gold answer in a long sentence (*long*), and the model's own answer over the right
+# passage (*own*).
+#
+# ### Exercise 4: a place, and a winner
+#
+# A pair has two verdicts on A and B: the winner with A shown first, and the winner with B shown
+# first. Return the share of all verdicts that go to the answer shown first, and the share of pairs
+# in which both orders have the same winner.
+
+
+# %% tags=["exercise"]
+def position(pairs):
+    """(share for the first shown, share of pairs with one winner), both from 0 to 1."""
+    return ...
+
+
+# %% tags=["solution"]
+def position(pairs):
+    """(share for the first shown, share of pairs with one winner), both from 0 to 1."""
+    first = sum((one == "A") + (other == "B") for one, other in pairs) / (2 * len(pairs))
+    return first, sum(one == other for one, other in pairs) / len(pairs)
+
+
+# %% tags=["grade"]
+lesson.check_4(position)
+
+# %% tags=["check"]
+chosen, placed, rows = {}, {}, []
+for rival in lesson.PAIRS:
+    pairs = lesson.choices(rival)
+    chosen[rival] = [np.mean([winner == "other" for winner in pair]) for pair in pairs]
+    placed[rival] = [np.mean([a == "gold", b == "other"]) for a, b in pairs]
+    cells = [
+        "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * x for x in (np.mean(row), *mean_interval(row))))
+        for row in (placed[rival], chosen[rival])
+    ]
+    rows.append((rival, *cells, lesson.share([a == b for a, b in pairs])))
+header = ("gold against", "for the first shown", "for the rival", "same winner in both orders, n")
+table("Verdicts, percent [95 %]", header, rows)
+
+# %% [markdown]
+# In 1 of 24 pairs with another question's answer do both orders have the same winner, and then it
+# is the wrong one. In all others the place decides: for some questions the first, for others the
+# second. Over all rivals, the first place gets more than chance would give it. The rival gets what
+# a coin would give it, whether it is wrong, long or the model's own; that it is not exactly half of
+# the verdicts could be chance. These intervals are narrow for a reason: a judge that follows the
+# place has no room for another bias. If only one order had been asked, the winner would have been
+# whoever was shown first.
+#
+# Larger judges do better, and the same two controls tell you how much: wrong answers that you know,
+# and both orders.
+
+# %% tags=["claim"]
+stable = {name: [a for a, b in lesson.choices(name) if a == b] for name in lesson.PAIRS}
+claim("1 of 24, the wrong one", stable["other"] == ["other"], **stable)
+claim("24 pairs", all(len(lesson.choices(name)) == 24 for name in lesson.PAIRS))
+low, high = mean_interval(np.mean(list(placed.values()), axis=0))
+claim("the first place gets more than chance", low > 0.5, low=low, high=high)
+for name in lesson.PAIRS:
+    between = mean_interval(np.array(chosen[name]) - 0.5)
+    claim("could be chance", between)
+    claim("half of the verdicts", np.mean(chosen[name]))
+
+# %% [markdown] tags=["instructor"]
+# **Exercises 3 and 4.** Typical in 3: the agreement itself, or a chance of 1/2; in 4: counting how
+# often A wins, which mixes the place with the answer. Discuss: a paper reports that its model wins
+# 69 % of the comparisons, and always shows it first. What do you ask for?
+
+# %% [markdown]
+# ## A model of your own
+#
+# This cell asks the first question of each language live, if you name an endpoint
+# (`XORQA_LESSON_ENDPOINT`, and `XORQA_LESSON_MODEL` for its model) before you start the notebook:
+
+# %%
+for lang in LANGS:
+    print(line := lesson.live(lang))
+    if line.startswith("Set "):
+        break
+
+# %% [markdown]
+# ## The answer
+#
+# **Believe what is counted against something known: the language of long answers, quotations
+# against their passages, a judge against answers whose verdict you know, and in both orders. A
+# figure of which the known cases are missing is the model's opinion of itself.**
+#
+# ## Exercises
+#
+# Exercises 1 to 4 are above, in the sections that they belong to.
+#
+# ## Go on
+#
+# - `python -m lessons.answers_that_are_written_recording FILE` records the replies of a model of
+#   yours; [Answer with a language model](../docs/generation.md) starts a small one.
+# - `xorqa eval attribution` and `xorqa eval judge` take these measures of a run.
