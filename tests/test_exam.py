@@ -42,6 +42,16 @@ def test_the_verdicts_of_each_lesson_are_counted() -> None:
     assert stated == graded
 
 
+def test_each_exercise_has_its_common_wrong_answers() -> None:
+    for path in LESSONS:
+        lesson = path.stem.split("_")[0]
+        section = PAGE.partition(f"\n## {lesson} ")[2].partition("\n## ")[0]
+        wrong = section.partition("*Common wrong answers, by exercise:*")[2].partition("\n\n")[0]
+        count = path.read_text(encoding="utf-8").count('tags=["grade"]')
+        expected = [str(number) for number in range(1, count + 1)]
+        assert re.findall(r"\((\d)\)\s", wrong) == expected, lesson
+
+
 def bm25_ratio(lengths: list[int], k1: float, b: float) -> float:
     mean = float(np.mean(lengths))
     first, last = (1 / (1 + k1 * (1 - b + b * n / mean)) for n in (lengths[0], lengths[-1]))

@@ -50,6 +50,17 @@ def test_minutes_of_each_session_add_up() -> None:
     assert [sum(map(int, re.findall(r"\((\d+)\)", row))) for row in rows] == [90] * 6
 
 
+def test_minutes_at_home_are_those_of_the_lessons() -> None:
+    rows = re.findall(
+        r"^\| ([\dA][^|]*) \| (\d+) \| (\d+) \|$", TEACHING.read_text("utf-8"), re.MULTILINE
+    )
+    stated = {name: (read, done) for names, read, done in rows for name in names.split(", ")}
+    time = re.compile(r"Time:\*\* (\d+) minutes of reading, (\d+) of exercises")
+    scripts = (ROOT / "notebooks").glob("[0-9A][0-9]*_*.py")
+    lessons = {path.stem.split("_")[0]: path.read_text("utf-8") for path in scripts}
+    assert stated == {name: time.findall(text)[0] for name, text in lessons.items()}
+
+
 def test_verdicts_of_handed_in_notebooks_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
