@@ -19,6 +19,7 @@ CONFIGS = sorted(
     for path in EXAMPLES.values()
     if not any(part in path.read_text(encoding="utf-8") for part in ELSEWHERE)
 )
+FUSED = {"documents", "hybrid"}
 HUMAN = {"bm25", "hybrid", "path"}  # have human translations
 
 
@@ -61,7 +62,7 @@ def test_a_typed_question(
     shown = json.loads(outcome.out)
     assert shown["lang"] == "fi"
     assert shown["trace"]["candidates"]
-    assert all(bool(route["parts"]) == (config == "hybrid") for route in shown["trace"]["routes"])
+    assert all(bool(route["parts"]) == (config in FUSED) for route in shown["trace"]["routes"])
     # Indexing is announced where it would take seconds, and with an encoder its prompts.
     built = ("Indexing ", "e5-small-q4: queries begin with")
     lines = [line for line in outcome.err.splitlines() if not line.startswith(built)]

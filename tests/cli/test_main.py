@@ -55,7 +55,10 @@ MISTAKES = [
     ("run setting.toml", r"setting\.toml has no setting 'top_k'; valid: chooser, k"),
     ("run type.toml", "k must be int, not 'many'"),
     ("run stage.toml", r"no retriever is called 'bm26'; valid: bm25, dense"),
-    ("run stagesetting.toml", r"\[retriever\] 'bm25' has no setting 'k2'; valid: b, folding, k1"),
+    (
+        "run stagesetting.toml",
+        r"\[retriever\] 'bm25' has no setting 'k2'; valid: b, every_language, folding",
+    ),
     ("run corpus.toml", "route 'a' has no corpus 'xx'; valid: ar, bn, en"),
     ("run bm25 --lang xx", "data set mini has no questions in 'xx'; valid: ar, bn"),
     ("run bm25 --lang ''", "data set mini has no questions in ''; valid: ar, bn"),

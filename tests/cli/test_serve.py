@@ -164,7 +164,7 @@ def test_a_server_waits_for_an_index_that_another_process_builds(tmp_path: Path)
         assert done.returncode == 2 and "or add --wait" in done.stderr
     with ExitStack() as locked:
         locked.enter_context(lock_path(folder, "index"))
-        release = threading.Timer(8, locked.pop_all().close)  # a loaded machine starts slowly
+        release = threading.Timer(15, locked.pop_all().close)  # a loaded machine starts slowly
         release.start()
         with served(tmp_path, "--corpus", str(path), "--wait", **home) as (url, printed):
             assert "; waiting" in printed and answered(url) == "Africa"

@@ -79,6 +79,7 @@ def write_files(folder: Path, page: Path, datasets: Path) -> None:
     (folder / "checklists").symlink_to(ROOT / "checklists")
     _write_passages(folder)
     _write_documents(folder / "handbooks")
+    _write_manuals(folder / "documentation")
     _write_questions(folder)
     _write_predictions(folder)
     _write_retrieval(folder)
@@ -104,6 +105,14 @@ def _write_passages(folder: Path) -> None:
     write_jsonl(folder / "wiki.en.jsonl", map(asdict, load_mini().corpora["en"]))
     write_jsonl(folder / "new.jsonl", [{"docid": "new", "text": "Oulu on kaupunki.", "lang": "fi"}])
     write_text(folder / "gone.txt", "old\n")
+
+
+def _write_manuals(folder: Path) -> None:
+    """A page of each manual that `bench documents-day` asks about."""
+    for page in ("exim4-doc-html/spec_html/ch-locks.html", "aptitude/html/fi/ch01.html"):
+        path = folder / page
+        path.parent.mkdir(parents=True)
+        path.write_text("<html lang='en'><p>The daemon waits for a lock.</p></html>", "utf-8")
 
 
 def _write_documents(folder: Path) -> None:

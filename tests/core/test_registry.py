@@ -146,7 +146,7 @@ def test_build_errors_list_the_settings_of_an_external_class(table, message):
 
 
 def test_the_settings_of_a_stage_are_those_of_its_constructor() -> None:
-    settings = ["corpus", "folder", "k1", "b", "folding", "word_pairs"]
+    settings = ["corpus", "folder", "k1", "b", "folding", "word_pairs", "every_language"]
     assert list(signature_of(Bm25).parameters) == settings
     assert not signature_of(NoRanking).parameters
     with pytest.raises(ConfigError, match=r"\[ranker\] 'none' has no setting 'depth'; valid: none"):
