@@ -38,6 +38,7 @@ __all__ = [
     "examples",
     "gain",
     "library_scores",
+    "mean_vectors",
     "passages",
     "pieces",
     "ranks",
@@ -81,6 +82,11 @@ def units(vectors: Floats) -> Floats:
     """The rows, each of length 1."""
     scaled: Floats = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
     return scaled
+
+
+def mean_vectors(texts: Sequence[Floats]) -> Floats:
+    """One vector per text: the mean of its token vectors, of length 1."""
+    return np.stack([units(rows.mean(axis=0)) for rows in texts])
 
 
 @cache
