@@ -53,6 +53,7 @@ SYSTEMS = {  # colour, hatch of bars, marker of points
     "BM25, as asked": ("#bbbbbb", "", "s"),
     "BM25, human translation": ("#4477aa", "////", "o"),
     "dense, as asked": ("#ee6677", "....", "^"),
+    "dense, human translation": ("#aa3377", "\\\\\\\\", "v"),
     "hybrid": ("#228833", "xx", "D"),
 }
 LANGUAGES = {  # colour (Okabe and Ito) and marker
@@ -144,18 +145,19 @@ def draw_plane(questions: Floats, translated: Floats, passages: Floats) -> Figur
 def draw_bars(systems: Mapping[str, Sequence[Sequence[Hit]]]) -> Figure:
     """By language, how often each system has the gold passage among the first ten, and first."""
     figure, panels = _subplots(2, 1, figsize=(7.5, 4.4), sharex=True)
+    step = 0.81 / len(systems)
     for axes, depth, title in zip(panels, (10, 1), ("among the first ten", "first"), strict=True):
         for number, (name, runs) in enumerate(systems.items()):
             colour, hatch, _ = SYSTEMS[name]
-            left = np.arange(len(LANGS)) + 0.27 * (number - 1)
+            left = np.arange(len(LANGS)) + step * (number - (len(systems) - 1) / 2)
             shares = [within(runs, depth, lang) for lang in LANGS]
             look = {"color": colour, "hatch": hatch, "edgecolor": "white"}
-            axes.bar(left, shares, width=0.25, label=name, **look)
+            axes.bar(left, shares, width=0.93 * step, label=name, **look)
         axes.set(xticks=range(len(LANGS)), xticklabels=LANGS, ylabel="%", ylim=(0, 105))
         axes.set_title(f"gold passage {title}", fontsize=10)
         axes.spines[["top", "right"]].set_visible(False)
     handles = panels[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(*handles, loc="outside lower center", ncols=2, frameon=False)
     return figure
 
 

@@ -205,6 +205,8 @@ WITHDRAWN = [  # sentences that the figures beside them did not carry, by lesson
     ("02b", "the plane that shows most of their variance"),
     ("02b", "most questions as asked lie further away"),
     ("02b", "nearly all questions: True"),
+    ("02b", "topic are near as well"),
+    ("02b", "less often than BM25 does with"),
     ("03a", "A lone `▁` comes from the space"),
     ("03b", "three times as much"),
     ("03b", "not much better than a coin"),
