@@ -67,7 +67,7 @@ def trigrams(text: str, lang: str) -> list[str]:
 
 
 def lucene_analyzer(lang: str) -> str:
-    """The name of Lucene's analyzer for a language."""
+    """The Lucene analyzer that the retriever `lucene` uses for a language."""
     return language(lang).lucene.split(".")[-1]
 
 
