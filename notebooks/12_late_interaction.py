@@ -212,8 +212,8 @@ systems = {
     "one vector, centred": one_centred,
     "MaxSim, centred": centred,
 }
-table("Gold passage, %; n = 168", header, [row(*system) for system in systems.items()])
 print("MaxSim minus one vector, both centred:", lesson.gain(one_centred, centred))
+table("Gold passage, %; n = 168", header, [row(*system) for system in systems.items()])
 
 # %% [markdown]
 # As they come, token vectors gain nothing: the interval includes zero. Centred, MaxSim ranks more
@@ -398,9 +398,9 @@ lesson.check_4(index_gigabytes)
 # ## The answer
 #
 # **Late interaction lies between: passages are encoded once, as with one vector, but every token
-# of the question finds its own partner. Scoring stays far cheaper than a cross-encoder; the index is
-# what grows. Across languages, centring brought the gain here, not MaxSim: one centred vector does
-# as well. An encoder that was not trained for MaxSim need not profit from it.**
+# of the question finds its own partner. Scoring stays far cheaper than a cross-encoder; the index
+# is what grows. Across languages, centring brought the gain here, not MaxSim: one centred vector
+# does as well. An encoder that was not trained for MaxSim need not profit from it.**
 #
 # ## Exercises
 #
