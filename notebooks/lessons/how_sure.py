@@ -12,6 +12,7 @@ from xorqa.reading.pairs import DEFAULT_READER
 from .bundled_reader import examples, question, read, tokenizer
 from .how_sure_exercises import check_1, check_2, check_3, check_4, check_5
 from .how_sure_languages import (
+    error_by_chance,
     error_of,
     gold_was_read,
     recorded_pairs,
@@ -49,6 +50,7 @@ __all__ = [
     "check_4",
     "check_5",
     "difference",
+    "error_by_chance",
     "error_of",
     "gold_was_read",
     "long_text",

@@ -98,6 +98,12 @@ def error_of(chances: Values, right: Truths | Values) -> float:
     return float(abs(np.bincount(places, chances - right)).sum() / len(chances))
 
 
+def error_by_chance(chances: Values, stream: np.random.Generator) -> float:
+    """The error below which 95 % of calibrated readers with these probabilities stay."""
+    drawn = [error_of(chances, stream.random(len(chances)) < chances) for _ in range(SAMPLES)]
+    return float(np.quantile(drawn, 0.95))
+
+
 @cache
 def reliability(source: str) -> list[Reliability]:
     """Each language's calibration in the bundled "world" or in the "recorded" run."""
@@ -114,7 +120,6 @@ def _reliability(pairs: Pairs, language: str) -> Reliability:
         for _ in range(SAMPLES)
     )
     low, high = middle([error_of(chances[sample], right[sample]) for sample in drawn])
-    calibrated = [error_of(chances, stream.random(len(chances)) < chances) for _ in range(SAMPLES)]
     return Reliability(
         language,
         len(chances),
@@ -123,5 +128,5 @@ def _reliability(pairs: Pairs, language: str) -> Reliability:
         error=error_of(chances, right),
         low=low,
         high=high,
-        by_chance=float(np.quantile(calibrated, 0.95)),
+        by_chance=error_by_chance(chances, stream),
     )
