@@ -72,9 +72,11 @@ found = diagnose_data(data)
 lesson.bucket_table(found, "answer-type")
 
 # %% [markdown]
-# Numbers and dates are easy, as rules put them into the question's language. The other answers,
-# such as names of things and phrases, are the worst by far, and there are more of them than of any
-# other type.
+# Numbers and dates are easy for `bm25`. Rules put them into the question's language, but that is
+# not why: in-language answers need no rule, and dates and numbers are about as easy there. Where
+# rules matter is persons: F1 is 85 in-language and 56 cross-lingual, though with 14 and 15
+# questions. The other answers, such as names of things and phrases, are the worst by far, and there
+# are more of them than of any other type.
 
 # %% tags=["claim"]
 rows = [row for row in found.pairs[0].differences if row.metric == "f1"]
@@ -85,6 +87,22 @@ claim("other answers are the worst", worst == "other", **means)
 claim("by far", means[second] - means[worst] > 10, **means)
 claim("more than of any other type", types[worst].n == max(row.n for row in types.values()))
 claim("numbers and dates are easy", sorted(easy[:2]) == ["date", "number"], easy=easy)
+
+
+def in_halves(*kinds):
+    """bm25's scores for answers of these types, by the Wikipedia that answers."""
+    typed = sorted(at for kind in kinds for at in lesson.of_answer_type(kind))
+    return {
+        half: [scores["bm25"][at] for at in typed if data.questions[at].answered_in == half]
+        for half in ("target", "en")
+    }
+
+
+ruled = {half: np.mean(values) for half, values in in_halves("date", "number").items()}
+claim("about as easy there", abs(ruled["target"] - ruled["en"]) < 10, **ruled)
+persons = in_halves("person")
+claim("persons: 14 and 15", [len(values) for values in persons.values()] == [14, 15])
+claim("85 and 56", [round(np.mean(values)) for values in persons.values()] == [85, 56])
 
 # %% [markdown]
 # ### Exercise 1: an average, taken apart
@@ -130,7 +148,7 @@ lesson.question_table("bm25 gets nothing", lost[::3])
 # %% [markdown]
 # Two things go wrong here. Some answers are from another passage, or the wrong words of the right
 # one. Others are right, but in English: the question was in Japanese or Korean, and no rule knows
-# the name of a hospital. The scorer wants the answer in the question's language.
+# the name of the museum. The scorer wants the answer in the question's language.
 
 # %% tags=["claim"]
 in_english = [at for at in lost if data.systems["bm25"][at].answer in data.questions[at].answers]

@@ -157,7 +157,8 @@ def sentences() -> dict[str, str]:
         "language and the Wikipedia.",
         "b": f"`{b}` is better than `{a}` for questions that the Finnish Wikipedia answers "
         f"({finnish:+.1f} points).",
-        "c": f"`{a}` is better than `{b}` on average ({overall.difference:+.1f} points, corrected "
+        "c": f"`{a}` over human translations is better than `{b}` over questions as asked: on "
+        f"average by {overall.difference:+.1f} points of F1 (XOR-Full, official scorer, corrected "
         f"p = {overall.p_corrected:.2g}, n = {overall.n}) and for cross-lingual questions "
         f"({across.difference:+.1f}, {across.p_corrected:.1g}, {across.n}); for in-language ones "
         f"the data cannot tell ({inside.difference:+.1f}).",
