@@ -50,7 +50,8 @@ print(f"mean difference {d.mean():+.1f} points of F1")
 # ## Could it be chance?
 #
 # **Predict first.** With 84 other questions of the same kind the difference would have been
-# another. Between which two numbers would it nearly always lie? Write them down.
+# another. Between which two numbers does the mean over *all* such questions probably lie? Write
+# them down.
 #
 # - **Paired bootstrap.** Draw as many questions as there are, with replacement, and take the mean
 #   of their differences; ten thousand times. The middle 95 % of the means are the interval.
@@ -296,7 +297,9 @@ draw(
 # With about forty questions half the width of the first pair's interval is its difference, so the
 # interval leaves out 0 in one experiment of two; for four of five, the formula asks for nearly
 # twice as many. A difference like the second's takes more questions than we have for even one of
-# two.
+# two. Both answers take the differences that we saw for the true ones. A difference is reported
+# because it came out large, so it is often smaller the next time: plan with the smallest gain that
+# matters to you, not with the one you just saw.
 
 # %% tags=["claim"]
 from lessons import uncounted
