@@ -17,10 +17,8 @@
 #   rankings by rank and predict when that helps; compute R@kt and name what it does not see
 
 # %%
-from math import comb
-
 import numpy as np
-from lessons import bundled, claim, draw, mean_interval, pick, table
+from lessons import bundled, claim, draw, pick, table
 from lessons import dense_search as lesson
 
 import xorqa
@@ -205,27 +203,11 @@ compare(SYSTEMS)
 
 
 # %% tags=["check"]
-def ranked_first(runs):
-    """1 for each question whose gold passage is the first hit, 0 for the others."""
-    ranks = [bundled.rank(hits, asked) for hits, asked in zip(runs, crossing, strict=True)]
-    return np.array([int(rank == 1) for rank in ranks])
-
-
-def head_to_head(one, other):
-    """Questions that only one of two systems ranks first, the difference, and the exact p."""
-    gains = ranked_first(SYSTEMS[one]) - ranked_first(SYSTEMS[other])
-    wins, losses = np.count_nonzero(gains > 0), np.count_nonzero(gains < 0)
-    n = wins + losses
-    tail = sum(comb(n, k) for k in range(max(wins, losses), n + 1)) / 2**n
-    low, high = mean_interval(100 * gains)
-    interval = f"{100 * gains.mean():+.1f} [{low:+.1f}, {high:+.1f}]"
-    return one, other, wins, losses, interval, f"{min(1, 2 * tail):.2g}"
-
-
-rows = [
-    head_to_head("dense, human translation", "BM25, human translation"),
-    head_to_head("dense, human translation", "dense, as asked"),
+pairs = [
+    ("dense, human translation", "BM25, human translation"),
+    ("dense, human translation", "dense, as asked"),
 ]
+rows = [(*pair, *lesson.head_to_head(*(SYSTEMS[name] for name in pair))) for pair in pairs]
 header = ("system", "compared with", "wins", "losses", "points [95 % interval]", "p")
 table(f"Gold passage first, of {len(crossing)} questions", header, rows, labels=2)
 
@@ -235,14 +217,16 @@ table(f"Gold passage first, of {len(crossing)} questions", header, rows, labels=
 #
 # Keep the method: the encoder loses about a quarter of its first ranks when it reads the question
 # as asked, 20 questions, and wins none. The right passage is still near, among the first ten for
-# nearly every question, but in another language than its passage a question is not compared as
-# well. Without a translation BM25 has hardly anything to compare.
+# nearly every question; a question in another language than its passage is matched less precisely.
+# Without a translation BM25 has hardly anything to compare.
 #
 # A human translation is an oracle, not a system. The questions were written for these passages and
 # share their names and rare words, so BM25 is hard to beat here; people who have not read the
 # passage share fewer words with it. The vectors need no translation.
 
 # %% tags=["claim"]
+from lessons import mean_interval
+
 shares = {name: [bundled.within(runs, at) for at in (1, 10)] for name, runs in SYSTEMS.items()}
 best, vectors = shares["BM25, human translation"], shares["dense, as asked"]
 claim("BM25 with human translations is hard to beat", min(best) >= 90, **shares)
@@ -252,7 +236,7 @@ same_language, same_method = rows
 claim("four and one", same_language[2:4] == (4, 1), rows=rows)
 claim("p = 0.38", same_language[-1] == "0.38", rows=rows)
 asked, word, english_vectors = map(
-    ranked_first, (vectors_asked, words_translated, vectors_translated)
+    lesson.ranked_first, (vectors_asked, words_translated, vectors_translated)
 )
 claim("of 84 questions that could be chance", mean_interval(english_vectors - word), rows=rows)
 claim("20 questions, and wins none", same_method[2:4] == (20, 0), rows=rows)
@@ -354,7 +338,9 @@ names = ("dense, as asked", "hybrid", "BM25, human translation")
 dense_first, hybrid_first, lexical_first = (by_system[name] for name in names)
 claim("the hybrid is between its parts", dense_first < hybrid_first < lexical_first, **by_system)
 claim("rrf by hand is the library's", equal > 0.95 * len(crossing), equal=equal)
-difference = mean_interval(100 * (ranked_first(words_translated) - ranked_first(vectors_asked)))
+difference = mean_interval(
+    100 * (lesson.ranked_first(words_translated) - lesson.ranked_first(vectors_asked))
+)
 claim("one part is much better here", difference)
 claim("from 11 to 30 points", np.allclose(difference, (11, 30), atol=0.6), difference=difference)
 
@@ -549,7 +535,7 @@ lesson.check_2(first_of)
 untranslated = hybrid.retrieve(as_asked, k=100)
 pairs = [[bundled.within(runs, at) for runs in (untranslated, vectors_asked)] for at in (1, 3, 10)]
 claim("the fusion loses nothing at any depth", all(a >= b for a, b in pairs), pairs=pairs)
-gain = ranked_first(untranslated) - ranked_first(vectors_asked)
+gain = lesson.ranked_first(untranslated) - lesson.ranked_first(vectors_asked)
 claim("at the first rank it could be chance", mean_interval(gain), pairs=pairs)
 claim("five wins, one loss", ((gain > 0).sum(), (gain < 0).sum()) == (5, 1), pairs=pairs)
 hitless = sum(not hits for hits in words_asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from math import comb
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,10 @@ from xorqa.metrics.report import Reference, Score
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.vectors.kinds import open_index
 
-from .bundled import crossing, english, gold_docid, within
+from .bundled import crossing, english, gold_docid, rank, within
 from .dense_search_exercises import check_1, check_2, check_3, check_4, nltk_tokens
 from .fonts import use_fonts
+from .intervals import difference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,8 +38,10 @@ __all__ = [
     "draw_budgets",
     "draw_matrices",
     "draw_plane",
+    "head_to_head",
     "nltk_tokens",
     "r_at_kt",
+    "ranked_first",
     "references",
     "score_matrix",
     "stored_vectors",
@@ -95,6 +99,24 @@ def r_at_kt(
     """The library's R@kt for the texts retrieved for each question, in the questions' order."""
     texts = dict(zip((reference.qid for reference in references()), passages, strict=True))
     return find_task("xor-retrieve").score(references(), texts, scorer=scorer, k=k)
+
+
+def ranked_first(runs: Sequence[Sequence[Hit]]) -> NDArray[np.int_]:
+    """1 for each question whose gold passage is the first hit, 0 for the others."""
+    ranks = [rank(hits, example) for hits, example in zip(runs, crossing(), strict=True)]
+    return np.array([int(position == 1) for position in ranks])
+
+
+def head_to_head(
+    runs: Sequence[Sequence[Hit]], others: Sequence[Sequence[Hit]]
+) -> tuple[int, int, str, str]:
+    """Gold passages that only one of two systems ranks first: wins, losses, points, exact p."""
+    firsts, other_firsts = ranked_first(runs), ranked_first(others)
+    gains = firsts - other_firsts
+    wins, losses = int((gains > 0).sum()), int((gains < 0).sum())
+    n = wins + losses
+    tail = sum(comb(n, k) for k in range(max(wins, losses), n + 1)) / 2**n
+    return wins, losses, str(difference(other_firsts, firsts)), f"{min(1.0, 2 * tail):.2g}"
 
 
 def draw_matrices(

@@ -145,6 +145,16 @@ def test_r_at_kt_is_the_library_s():
     assert not any(score.values["R@1kt"] for score in lesson.r_at_kt([["nothing"]] * len(answers)))
 
 
+def test_two_systems_are_compared_question_by_question():
+    golds = [[Hit(bundled.english()[bundled.gold_docid(one)], 1.0)] for one in bundled.crossing()]
+    assert lesson.ranked_first([*golds[:3], *([] for _ in golds[3:])]).sum() == 3
+    one, other = [[], *golds[1:]], [golds[0], *([] for _ in golds[1:5]), *golds[5:]]
+    wins, losses, points, p = lesson.head_to_head(one, other)
+    assert (wins, losses, p) == (4, 1, "0.38")
+    assert points.startswith("+3.6 [-1.2, +")
+    assert lesson.head_to_head(one, one) == (0, 0, "+0.0 [+0.0, +0.0]", "1")
+
+
 def test_the_pictures_are_drawn():
     pytest.importorskip("matplotlib")
     crossing = bundled.crossing()
