@@ -263,7 +263,7 @@ claim("from the cross-lingual half", whole[0] - pooled_only[0] > 10, **halves)
 claim("misled at least as often", misled["MaxSim, as they come"] >= misled["one vector"], **misled)
 claim("misled a quarter as often", misled["MaxSim, centred"] / misled["one vector"], **misled)
 claim("English passages answer half of the questions", float(crossing.mean()))
-claim("the centred vector hardly ever", misled["one vector, centred"] < 2, **misled)
+claim("one centred vector hardly ever", misled["one vector, centred"] / 100, **misled)
 claim(
     "in-language centring does not help MaxSim",
     whole[1] <= halves["MaxSim, as they come"][1],
