@@ -270,7 +270,7 @@ def kappa(verdicts, truth):
 lesson.check_3(kappa)
 
 # %% [markdown]
-# **Predict first.** Gold answers stand in the request, so the first kind repeats one of them word
+# **Predict first.** The request shows the gold answers, so the first kind repeats one of them word
 # for word. How often does the judge call it right, and how often an answer to another question?
 
 # %% tags=["check"]

@@ -17,7 +17,6 @@ from xorqa.metrics.answer_measures import LANGUAGE, score_language
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tasks.xor_full import score_xor_full_strict
 from xorqa.reading.generation.prompts import BUNDLED, read_prompt
-from xorqa.reading.generation.reader import GenerativeReader
 from xorqa.reading.generation.reply import (
     Reply,
     candidate_from_reply,
@@ -34,10 +33,10 @@ from .answers_that_are_written_questions import (
     PAIRS,
     PASSAGES,
     Asked,
-    answer_options,
     asked,
+    reader,
 )
-from .make_a_data_set_scores import exact_interval
+from .intervals import exact_interval
 from .show import Page, table
 
 __all__ = [
@@ -216,12 +215,8 @@ def live(lang: str = "en", at: int = 0) -> str:
     if not endpoint:
         return f"Set {ENDPOINT} to the URL of a chat service, such as http://localhost:8000/v1."
     row = asked()[lang][at]
-    reader = GenerativeReader(
-        endpoint=endpoint,
-        model=os.environ.get(MODEL, manifest()["model"]),
-        options=answer_options(),
-    )
-    [read] = reader.read([Query(row.question, row.question.text, lang)], [row.hits("right")])
+    model = reader(endpoint=endpoint, model=os.environ.get(MODEL, manifest()["model"]))
+    [read] = model.read([Query(row.question, row.question.text, lang)], [row.hits("right")])
     generated = read[0].generated if read else None
     if generated is None:
         return f"{row.question.text} → no usable answer"

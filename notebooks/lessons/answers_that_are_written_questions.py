@@ -91,13 +91,13 @@ def asked() -> dict[str, tuple[Asked, ...]]:
     return by_lang
 
 
-@cache
-def reader() -> GenerativeReader:
-    """That of the example `generate-small`, with one passage, and answers as questions are."""
-    options = _settings()
-    return GenerativeReader(
-        model=options["model"], endpoint=options["endpoint"], passages=1, options=answer_options()
-    )
+def reader(**changed: str) -> GenerativeReader:
+    """That of the example `generate-small`, with one passage, and answers as questions are.
+
+    `changed` are other settings, such as `endpoint` and `model`.
+    """
+    settings = {name: _settings()[name] for name in ("endpoint", "model")}
+    return GenerativeReader(**settings | changed, passages=1, options=answer_options())
 
 
 def answer_options() -> Mapping[str, Any]:
@@ -113,11 +113,12 @@ def _settings() -> Mapping[str, Any]:
 
 def answer_requests() -> Iterator[Request]:
     """Each question over its right and over a wrong passage."""
+    asking = reader()
     for lang, rows in asked().items():
         for passage in PASSAGES:
             for row in rows:
                 query = Query(row.question, row.question.text, lang)
-                prompt = reader().conversation(query, row.hits(passage))
+                prompt = asking.conversation(query, row.hits(passage))
                 yield Request(f"{passage}/{lang}/{row.question.qid}", prompt, answer_options())
 
 

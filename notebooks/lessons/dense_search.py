@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import comb
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +19,8 @@ from xorqa.retrieval.vectors.kinds import open_index
 
 from .bundled import crossing, english, gold_docid, rank, within
 from .dense_search_exercises import check_1, check_2, check_3, check_4, nltk_tokens
-from .fonts import use_fonts
-from .intervals import difference
+from .intervals import difference, sign_test
+from .pictures import subplots
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,9 +113,8 @@ def head_to_head(
     firsts, other_firsts = ranked_first(runs), ranked_first(others)
     gains = firsts - other_firsts
     wins, losses = int((gains > 0).sum()), int((gains < 0).sum())
-    n = wins + losses
-    tail = sum(comb(n, k) for k in range(max(wins, losses), n + 1)) / 2**n
-    return wins, losses, str(difference(other_firsts, firsts)), f"{min(1.0, 2 * tail):.2g}"
+    p = sign_test(wins, losses)
+    return wins, losses, str(difference(other_firsts, firsts)), f"{p:.2g}"
 
 
 def draw_matrices(
@@ -126,7 +124,7 @@ def draw_matrices(
 
     `matrices` are by title, each with the format of its figures; a 0 stays blank.
     """
-    figure, panels = _subplots(len(matrices), 1, figsize=(7.5, 4.6), sharex=True)
+    figure, panels = subplots(len(matrices), 1, figsize=(7.5, 4.6), sharex=True)
     for axes, (title, (values, form)) in zip(panels, matrices.items(), strict=True):
         _heat(axes, values, form)
         axes.set_yticks(range(len(examples)), [example.question.lang for example in examples])
@@ -151,7 +149,7 @@ def _heat(axes: Axes, values: Floats, form: str) -> None:
 
 def draw_plane(questions: Floats, translated: Floats, passages: Floats) -> Figure:
     """Points in a plane: the questions as asked and in English, and their passages."""
-    figure, axes = _subplots(figsize=(7.5, 3.4))
+    figure, axes = subplots(figsize=(7.5, 3.4))
     axes.scatter(*passages.T, s=18, marker="s", color="#bbbbbb", label="passage")
     axes.scatter(*translated.T, s=18, marker="x", color="black", label="question in English")
     langs = [example.question.lang for example in crossing()]
@@ -166,7 +164,7 @@ def draw_plane(questions: Floats, translated: Floats, passages: Floats) -> Figur
 
 def draw_bars(systems: Mapping[str, Sequence[Sequence[Hit]]]) -> Figure:
     """By language, how often each system has the gold passage among the first ten, and first."""
-    figure, panels = _subplots(2, 1, figsize=(7.5, 4.4), sharex=True)
+    figure, panels = subplots(2, 1, figsize=(7.5, 4.4), sharex=True)
     step = 0.81 / len(systems)
     for axes, depth, title in zip(panels, (10, 1), ("among the first ten", "first"), strict=True):
         for number, (name, runs) in enumerate(systems.items()):
@@ -185,7 +183,7 @@ def draw_bars(systems: Mapping[str, Sequence[Sequence[Hit]]]) -> Figure:
 
 def draw_budgets(shares: Mapping[str, Mapping[int, float]]) -> Figure:
     """By budget in tokens, for how many questions in a hundred a system found an answer."""
-    figure, axes = _subplots(figsize=(7, 3.6))
+    figure, axes = subplots(figsize=(7, 3.6))
     for name, by_budget in shares.items():
         colour, _, marker = SYSTEMS[name]
         axes.plot([*by_budget], [*by_budget.values()], marker=marker, label=name, color=colour)
@@ -196,12 +194,3 @@ def draw_budgets(shares: Mapping[str, Mapping[int, float]]) -> Figure:
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(loc="outside lower center", ncols=2, frameon=False)
     return figure
-
-
-def _subplots(*shape: int, **options: Any) -> tuple[Figure, Any]:
-    """Matplotlib's, with fonts for every script."""
-    import matplotlib.pyplot as plt
-
-    use_fonts()
-    figure, axes = plt.subplots(*shape, layout="constrained", **options)
-    return figure, axes

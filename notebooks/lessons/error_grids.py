@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xorqa.lab.checklist.results import Outcome, error_grid, scores
 from xorqa.lab.checklist.scoring import normalize_answer
@@ -24,7 +24,7 @@ from .checklist_cases import (
 )
 from .checklist_rules import first_word, overlap
 from .error_grids_exercises import check_1, check_2, check_3, check_4, check_5
-from .fonts import use_fonts
+from .pictures import subplots
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,7 +111,7 @@ def compared(
 
 def draw_grid(grid: Grid) -> Figure:
     """An error grid as colours, with its figures; the means stand apart."""
-    figure, axes = _subplots(figsize=(8, 3.8))
+    figure, axes = subplots(figsize=(8, 3.8))
     by_row = rows(grid)
     names = grid.header[1:]
     values = [[row[name] or 0.0 for name in names] for row in by_row.values()]
@@ -132,7 +132,7 @@ def draw_grid(grid: Grid) -> Figure:
 
 def draw_kinds(panels: Mapping[str, Mapping[str, Counter[str]]]) -> Figure:
     """A panel of bars per title: the shares of right answers and of the three kinds of wrong."""
-    figure, all_axes = _subplots(1, len(panels), figsize=(8.5, 3.2), width_ratios=(3, 2))
+    figure, all_axes = subplots(1, len(panels), figsize=(8.5, 3.2), width_ratios=(3, 2))
     for axes, (title, counts) in zip(all_axes, panels.items(), strict=True):
         _bars(axes, counts)
         axes.set_title(title, fontsize=10)
@@ -153,12 +153,3 @@ def _bars(axes: Axes, counts: Mapping[str, Counter[str]]) -> None:
     axes.set_xlabel("% of examples")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(left=False)
-
-
-def _subplots(*shape: int, **options: Any) -> tuple[Figure, Any]:
-    """Matplotlib's, with fonts for every script."""
-    import matplotlib.pyplot as plt
-
-    use_fonts()
-    figure, axes = plt.subplots(*shape, layout="constrained", **options)
-    return figure, axes

@@ -1,9 +1,10 @@
-"""Confidence intervals of a mean, and of a difference between systems."""
+"""Confidence intervals of a mean, a share and a difference between systems; the sign test."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -67,3 +68,34 @@ def middle(samples: Numbers) -> tuple[float, float]:
     """The bounds between which 95 % of the samples lie."""
     low, high = np.quantile(samples, _MIDDLE)
     return float(low), float(high)
+
+
+def exact_interval(right: int, n: int) -> tuple[float, float]:
+    """The exact 95 % interval of a share, in percent, given the right ones of n questions.
+
+    Its ends are the shares with which so many right ones, or more, and so many, or fewer, have a
+    probability of 2.5 % (Clopper and Pearson 1934).
+    """
+    low = 1 - _highest(n - right, n)
+    return 100 * low, 100 * _highest(right, n)
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """The exact two-sided p of so many wins and losses, if both are equally likely."""
+    return min(1.0, 2 * _at_most(min(wins, losses), wins + losses, 0.5))
+
+
+def _highest(right: int, n: int) -> float:
+    """The share at which at most `right` of n right answers have a probability of 2.5 %."""
+    if right == n:
+        return 1.0
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        share = (low + high) / 2
+        low, high = (share, high) if _at_most(right, n, share) > _MIDDLE[0] else (low, share)
+    return low
+
+
+def _at_most(right: int, n: int, share: float) -> float:
+    """The probability of at most `right` right answers of n, each right with `share`."""
+    return sum(comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(right + 1))

@@ -1,9 +1,10 @@
 """Tools of lesson 10, Make a data set."""
 
+from .intervals import exact_interval
 from .is_it_better import interval_chart
 from .make_a_data_set_exercises import check_1, check_2, check_3, check_4, check_5
 from .make_a_data_set_noise import LEVELS, draw_noise, noise, noise_rows, pool_tasks
-from .make_a_data_set_scores import POOL, Answered, answer_file, answer_table, exact_interval
+from .make_a_data_set_scores import POOL, Answered, answer_file, answer_table
 from .make_a_data_set_world import (
     command,
     drop_zeros,

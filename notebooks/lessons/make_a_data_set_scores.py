@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
 from pathlib import Path
 
 from xorqa.io.squad_xor import read_squad
@@ -17,7 +16,6 @@ from .show import Page, table
 
 POOL = SHIPPED["mini"]
 """The folder of the bundled pool: 24 questions a language, in files like a data set's."""
-TAIL = 0.025  # of a 95 % interval, on each side
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +53,3 @@ def answer_table(title: str, rows: Sequence[Answered]) -> Page:
     """Questions with both answers and the scores."""
     cells = [(r.question, r.gold, r.predicted, f"{r.f1:.0f}", f"{r.em:.0f}") for r in rows]
     return table(title, ("question", "gold", "reader", "F1", "EM"), cells, labels=3)
-
-
-def exact_interval(right: int, n: int) -> tuple[float, float]:
-    """The exact 95 % interval of a share, in percent, given the right ones of n questions.
-
-    Its ends are the shares with which so many right ones, or more, and so many, or fewer, have a
-    probability of 2.5 % (Clopper and Pearson 1934).
-    """
-    low = 1 - _highest(n - right, n)
-    return 100 * low, 100 * _highest(right, n)
-
-
-def _highest(right: int, n: int) -> float:
-    """The share at which at most `right` of n right answers have a probability of 2.5 %."""
-    if right == n:
-        return 1.0
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        share = (low + high) / 2
-        tail = sum(comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(right + 1))
-        low, high = (share, high) if tail > TAIL else (low, share)
-    return low

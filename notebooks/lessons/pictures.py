@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from .fonts import use_fonts
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -30,6 +32,15 @@ class Picture:
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
         data = {"image/png": b64encode(self.png).decode("ascii"), "text/plain": self.alt}
         return data, {"image/png": {"alt": self.alt, "width": self.width, "height": self.height}}
+
+
+def subplots(*shape: int, **options: Any) -> tuple[Figure, Any]:
+    """Matplotlib's, with fonts for every script."""
+    import matplotlib.pyplot as plt
+
+    use_fonts()
+    figure, axes = plt.subplots(*shape, layout="constrained", **options)
+    return figure, axes
 
 
 def draw(figure: Figure, alt: str) -> Picture:

@@ -16,6 +16,7 @@ from xorqa.io.locks import lock_path
 from xorqa.retrieval import manifest
 from xorqa.retrieval.bm25 import STOP_WORDS, Bm25, best_rows
 from xorqa.retrieval.lexical import field_name
+from xorqa.retrieval.over_corpus import folder_of_index
 
 pytest.importorskip("bm25s")
 
@@ -122,6 +123,8 @@ def test_every_language_is_searched_on_demand(tmp_path: Path) -> None:
     assert docids(retriever, "the Nile", k=1) == ["d"]
     alone = Bm25(corpus=CORPUS, folder=tmp_path / "i")  # of the same index
     assert docids(alone, "the Nile of 東京") == ["d"]
+    tables = {"use": "bm25"}, {"use": "bm25", "every_language": True}
+    assert len({folder_of_index(table, tmp_path) for table in tables}) == 1
     assert (retriever.ranks_each_language, alone.ranks_each_language) == (False, True)
 
 

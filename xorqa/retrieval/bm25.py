@@ -89,6 +89,11 @@ class Bm25(LexicalRetriever):
         self.folding = check_options(folding)
         self.word_pairs = word_pairs
 
+    @staticmethod
+    def indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The table without `every_language`, which applies only to the search."""
+        return {name: value for name, value in table.items() if name != "every_language"}
+
     def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
         settings: dict[str, Any] = {
             "k1": self.k1,

@@ -25,8 +25,10 @@ _NOT_TEXT = {
     *("script", "style", "template", "meta", "link", "base"),
     *("annotation", "annotation-xml"),  # a formula again, as TeX
 }
+_BESIDE = {tag: f"<{tag}> element" for tag in ("nav", "footer", "aside")}
+_NAVIGATION = "navigation"
 _SKIPPED = {
-    **{tag: f"<{tag}> element" for tag in ("nav", "footer", "aside")},
+    **_BESIDE,
     **dict.fromkeys(("select", "button", "textarea", "datalist"), "form control"),
     **dict.fromkeys(("object", "iframe", "audio", "video", "canvas", "noscript"), "fallback text"),
     **dict.fromkeys(("applet", "noembed", "noframes"), "fallback text"),
@@ -42,7 +44,7 @@ _BLOCKS = {
 }
 _CONTENT = "h1, main, article"  # in an element without its end, they are not part of it
 _NOTE = re.compile(r"doc-|note|admonition|topic|callout|tip\b", re.IGNORECASE)  # in <aside>
-_NAVIGATION = {
+_NAVIGATION_NAMES = {
     *("breadcrumb", "breadcrumbs", "nav", "navbar", "navfooter", "navheader", "navigation"),
     *("footer", "page-footer", "site-footer"),
 }  # in class, id and role
@@ -198,17 +200,14 @@ def _reason(node: Any) -> str:
     style = attributes.get("style") or ""
     if "hidden" in attributes or (style and _NO_DISPLAY.search(style)):
         return "hidden element"
-    kind = _SKIPPED.get(node.tag, "") or ("navigation" if _is_navigation(attributes) else "")
-    if kind.startswith("<") or kind == "navigation":
-        named = f"{attributes.get('role') or ''} {attributes.get('class') or ''}"
-        if _NOTE.search(named) or node.css_first(_CONTENT) is not None:
-            return ""
-    return kind
-
-
-def _is_navigation(attributes: Any) -> bool:
-    names = (attributes.get(name) or "" for name in ("class", "id", "role"))
-    return not _NAVIGATION.isdisjoint(" ".join(names).lower().split())
+    named = f"{attributes.get('role') or ''} {attributes.get('class') or ''}"
+    names = f"{named} {attributes.get('id') or ''}".lower().split()
+    kind = _SKIPPED.get(node.tag, "")
+    if not kind and not _NAVIGATION_NAMES.isdisjoint(names):
+        kind = _NAVIGATION
+    beside = kind == _NAVIGATION or kind in _BESIDE.values()
+    is_text = beside and (_NOTE.search(named) or node.css_first(_CONTENT) is not None)
+    return "" if is_text else kind
 
 
 def _text(node: Any) -> str:
