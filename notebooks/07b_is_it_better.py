@@ -9,14 +9,14 @@
 # 2005](https://aclanthology.org/W05-0908)). We write both and compare them with the library.
 #
 # - **Level:** advanced
-# - **Time:** 45 minutes of reading, 30 of exercises
+# - **Time:** 40 minutes of reading, 25 of exercises
 # - **You need:** lesson 7a, or at least its hypothesis (below); Python and NumPy
 # - **You will be able to:** compute an interval and a p by hand; correct for many comparisons and
 #   plan how many questions an experiment needs; say what a comparison shows and what it does not
 
 # %%
 import numpy as np
-from lessons import claim, coda, draw
+from lessons import claim, draw
 from lessons import is_it_better as lesson
 
 from xorqa.metrics.significance import compare
@@ -25,10 +25,10 @@ from xorqa.tables.render import render
 families = lesson.use_fonts()
 
 # %% [markdown] tags=["instructor"]
-# **Plan.** 45 minutes: the two tests by hand 15, many comparisons 10, how many questions 10, real
-# data 10. The first cell runs three small systems, which takes half a minute. If time is short,
-# leave out "How many questions would one need?". The most common mistake in reports is to take
-# "not significant" for "no difference"; exercise 5 is about that.
+# **Plan.** 35 minutes: the two tests by hand 15, many comparisons 10, how many questions 10. The
+# first cell runs three small systems, which takes half a minute. If time is short, leave out "How
+# many questions would one need?". The most common mistake in reports is to take "not significant"
+# for "no difference"; exercise 5 is about that.
 
 # %% [markdown]
 # ## Two systems, 84 questions
@@ -430,131 +430,10 @@ lesson.check_5(answer_5)
 # margin chosen beforehand, here one point of F1.
 
 # %% [markdown]
-# ## Coda: real data
-#
-# The bundled world is made for teaching. Here is a run over real data: questions of XQuAD ([Artetxe
-# et al. 2020](https://aclanthology.org/2020.acl-main.421)), the same ones in twelve languages,
-# translated by professionals. The system `dense` searched English paragraphs of SQuAD with each
-# question as it was asked, and the reader read the first two. The texts are not ours to ship. What
-# ships is a record: ids, ranks, scores and the offsets of the predicted spans.
-
-# %% tags=["check"]
-record = coda.load()
-made = record.manifest
-print(f"{len(record.golds)} questions in {len(record.languages)} languages, seed {made['seed']}")
-print(f"{made['passages']:,} passages, of which {made['config']['reader']['passages']} are read")
-print(f"xorqa {made['versions']['xorqa']}; record it again with: {made['command']}")
-
-# %% [markdown]
-# These are far fewer passages than in `xquad-open`, so retrieval is easier, and the figures cannot
-# be compared with those of [the results](../docs/results.md).
-#
-# **Predict first.** How many points of F1 does the weakest language lose against English? And can
-# this many questions show that German does better than Russian? Write down a number and yes or no.
-
-# %%
-rows = []
-for lang in record.languages:
-    of = [row for row in record.rows if row.lang == lang]
-    read = 100 * np.mean([row.rank in (1, 2) for row in of])
-    recall = 100 * np.mean([row.recall for row in of])
-    f1 = np.array([100 * row.f1 for row in of])
-    rows.append((lang, len(of), recall, read, f1.mean(), *interval(f1)))
-lesson.percent_table("xquad-open in small", rows)
-
-# %%
-chart = [(lang, f1, low, high, lang == "en") for lang, _, _, _, f1, low, high in rows]
-draw(
-    lesson.interval_chart(chart, label="F1 of XOR-EnglishSpan, 95 % interval", marked="English"),
-    "F1 and its interval, one line per language. English is highest, and its interval overlaps "
-    "none of the others; German's and Russian's overlap.",
-)
-
-# %% [markdown]
-# `read` is the share of questions whose gold passage is among the two that are read. R@2kt looks
-# for the answer's words instead, as the official script does, and misses some that NLTK cuts
-# differently.
-#
-# The questions are the same in all languages, so pairs tell more than two intervals that overlap,
-# as German's and Russian's do. Eleven comparisons with English, corrected, then these two:
-
-# %%
-english = record.scores("en", label="all")
-others = {lang: record.scores(lang, label="all") for lang in record.languages[1:]}
-against = compare(english, others, metrics=["f1"])
-[neighbours] = compare(others["de"], {"ru": others["ru"]}, metrics=["f1"])
-lesson.comparison_table("Other languages - English, F1", against, by="run")
-
-# %%
-lesson.comparison_table("Russian - German, F1", [neighbours], by="run")
-
-# %% [markdown]
-# Every language is significantly worse than English, the weakest by more than forty points.
-# Retrieval explains a part: in Arabic and Chinese the gold passage is read for fewer than six
-# questions in ten, in English for more than nine. Reading explains the rest: where the gold passage
-# was read, F1 is lower than in English, too. Whether Russian is worse than German these questions
-# cannot show.
-
-# %% tags=["claim"]
-for one in against:
-    claim("every language is significantly worse than English", (one.low, one.high), row=one)
-claim("also after the correction", all(one.significant for one in against))
-weakest = min(against, key=lambda x: x.difference)
-claim("the weakest by more than forty points", -weakest.difference, weakest=weakest)
-claim("Russian and German: not significant", not neighbours.significant, row=neighbours)
-by_lang = {lang: values for lang, *values in rows}
-shares = {lang: by_lang[lang][2] for lang in ("en", "ar", "zh")}
-for lang in ("ar", "zh"):
-    claim("fewer than six questions in ten", shares[lang] / 100, **shares)
-claim("in English for more than nine", shares["en"] > 90, **shares)
-of_read = {
-    lang: np.mean([x.f1 for x in record.rows if x.lang == lang and x.rank in (1, 2)])
-    for lang in record.languages
-}
-claim(
-    "F1 of what was read is lower, too",
-    all(of_read["en"] > of_read[lang] for lang in others),
-    **of_read,
-)
-highest = max(by_lang[lang][5] for lang in others)
-claim("English's interval overlaps none", by_lang["en"][4] > highest, highest=highest)
-claim("German's and Russian's overlap", by_lang["de"][4] < by_lang["ru"][5])
-claim("R@2kt misses some that are read", by_lang["en"][1] < by_lang["en"][2], en=by_lang["en"])
-
-# %% [markdown]
-# ### Exercise 6: lost before reading
-#
-# Of the Thai questions whose F1 is 0, what percentage was lost before reading, because the gold
-# passage was not among the two that were read? Each of `record.rows` has `lang`, `f1` and `rank`,
-# the gold passage's rank from 1, or None where it was not retrieved.
-
-# %% tags=["exercise"]
-answer_6 = ...  # a percentage
-
-# %% tags=["solution"]
-thai = [row for row in record.rows if row.lang == "th" and row.f1 == 0]
-answer_6 = 100 * sum(row.rank not in (1, 2) for row in thai) / len(thai)
-
-# %% tags=["grade"]
-lesson.check_6(answer_6)
-
-# %% [markdown]
-# If you have fetched XQuAD and SQuAD, the next cell looks up the texts of some questions that
-# English answers and Thai does not.
-
-# %%
-f1 = {(row.qid, row.lang): row.f1 for row in record.rows}
-flipped = [qid for qid in record.golds if f1[qid, "en"] == 1 and f1[qid, "th"] == 0]
-coda.texts(record, flipped[:5], ["en", "th"])
-
-# %% [markdown] tags=["instructor"]
-# **Coda.** Fetch the data before class (`xorqa data fetch squad xquad`), run the last cell and read
-# the spans together. Ask: "Why is the test against English so much sharper than the two intervals
-# suggest?" (The same questions: pairs.) And: "May we now say that the encoder is worse at Thai than
-# at German?" Nobody announced it; it is a hypothesis for the other questions of XQuAD.
-
-# %% [markdown]
 # ## Go on
+#
+# [Lesson 9](09_thousands_of_questions.ipynb) makes these comparisons again on real data, 1,190
+# questions of XQuAD in each of twelve languages, and asks which results of this course hold there.
 #
 # [Experiments](../docs/experiments.md#compare-runs) describes `xorqa compare`, its settings and the
 # other corrections; [results](../docs/results.md) has the tables of this project with the commands

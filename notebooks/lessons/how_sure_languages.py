@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import coda
 from .bundled_reader import question
 from .how_sure_passages import answered_in_english, readings
 from .intervals import middle
+from .thousands_of_questions_data import Reading, load
 
 BINS = 10
 SAMPLES = 1000  # of the bootstrap, and of the labels of a calibrated reader
@@ -69,27 +69,25 @@ def world_pairs() -> Pairs:
 
 def recorded_pairs() -> Pairs:
     """Each recorded question with the passage of its answer, right if it is the gold one."""
-    recording = coda.load()
-    numbers = {qid: number for number, qid in enumerate(sorted(recording.golds))}
-    columns = zip(
-        *(
-            (
-                row.lang,
-                numbers[row.qid],
-                row.passage_score,
-                row.docid == recording.golds[row.qid][0],
-            )
-            for row in recording.rows
-        ),
-        strict=True,
+    recording, readings = load(), recorded_readings()
+    languages = np.repeat(recording.languages, len(recording.qids))
+    questions = np.tile(np.arange(len(recording.qids)), len(readings))
+    scores, right = (
+        np.concatenate([reading.taken(column) for reading in readings])
+        for column in ("passage", "right")
     )
-    languages, questions, scores, right = map(np.array, columns)
-    return Pairs(languages, questions, np.exp(scores), right)
+    return Pairs(languages, questions, np.exp(scores), right.astype(bool))
 
 
 def gold_was_read() -> Truths:
     """For each of `recorded_pairs` whether the gold passage was among those that were read."""
-    return np.array([(row.rank or np.inf) <= coda.PASSAGES for row in coda.load().rows])
+    read: Truths = np.concatenate([reading.right.any(axis=1) for reading in recorded_readings()])
+    return read
+
+
+def recorded_readings() -> list[Reading]:
+    """What was read of the passages that dense retrieval found, one language after the other."""
+    return [load().reading("dense", lang) for lang in load().languages]
 
 
 def error_of(chances: Values, right: Truths | Values) -> float:

@@ -15,7 +15,7 @@ from xorqa.metrics.task import SCORERS
 from xorqa.tables.grid import Grid
 
 from .fonts import use_fonts
-from .is_it_better_exercises import check_1, check_2, check_3, check_4, check_5, check_6, sentences
+from .is_it_better_exercises import check_1, check_2, check_3, check_4, check_5, sentences
 from .show import Page, table
 from .two_systems import crossing_world, scores
 
@@ -28,7 +28,6 @@ __all__ = [
     "check_3",
     "check_4",
     "check_5",
-    "check_6",
     "scores",
     "sentences",
     "use_fonts",
@@ -68,12 +67,6 @@ def comparison_table(title: str, rows: Sequence[Comparison], *, by: str = "lang"
         for row in rows
     ]
     return table(title, (by, "n", "difference", "low", "high", "p", "p corrected", "*"), cells)
-
-
-def percent_table(title: str, rows: Sequence[tuple[str | int | float, ...]]) -> Page:
-    """Figures per language: number of questions, R@2kt, gold passages read, F1, its interval."""
-    header = ("lang", "n", "R@2kt", "read", "F1", "low", "high")
-    return table(title, header, [(*row[:2], *(f"{x:.1f}" for x in row[2:])) for row in rows])
 
 
 def interval_chart(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from xorqa.metrics.resampling import bonferroni, holm
 from xorqa.metrics.significance import Comparison, compare
 
-from . import coda, two_systems
+from . import two_systems
 from .grading import Verdict, graded, right, wrong
 
 Floats = npt.NDArray[np.float64]
@@ -22,9 +22,7 @@ GAINS = ([1, 1, 1, 1, -1, 0, 0], [1, 0.5, -0.25, 0.5, 1], [0, 0, 0], [-1, -1, -1
 PS = ([0.01, 0.04, 0.03, 0.005], [0.04, 0.01, 0.9, 0.6], [0.02], [0.01, 0.011, 0.012])
 NEAR = 1e-6
 FLIPS, NET = 0.1, 0.03  # of exercise 3
-LANG = "th"  # of exercise 6
 LETTERS = ("a", "b", "c", "d")  # of exercise 5
-READ = coda.PASSAGES
 
 
 @graded
@@ -218,27 +216,3 @@ def check_5(letter: str) -> Verdict:
         return wrong(f"Answer with one of the letters {', '.join(LETTERS)}.")
     holds, why = _supported()[letter]
     return right(why) if holds else wrong(why)
-
-
-@graded
-def check_6(share: float) -> Verdict:
-    """The percentage of one language's lost questions that were lost before reading."""
-    rows = [row for row in coda.load().rows if row.lang == LANG]
-    lost = [row for row in rows if row.f1 == 0]
-    unread = [row for row in lost if row.rank is None or row.rank > READ]
-    expected = 100 * len(unread) / len(lost)
-    if abs(share - expected) < 0.6:
-        return right(
-            f"{len(unread)} of {len(lost)}: the reader never saw the passage. The other "
-            f"{len(lost) - len(unread)} were lost by the reader, which had it."
-        )
-    if abs(share - expected / 100) < 0.006:
-        return wrong("Almost: the answer is a percentage.")
-    if abs(share - 100 * len(unread) / len(rows)) < 0.6:
-        return wrong("Divide by the number of lost questions, not of all.")
-    if abs(share - 100 * sum(row.rank is None for row in lost) / len(lost)) < 0.6:
-        return wrong(f"A gold passage at rank {READ + 1} was retrieved, but was it read?")
-    return wrong(
-        f"Among the rows of `{LANG}` with an F1 of 0, count those whose `rank` is None or above "
-        f"{READ}."
-    )

@@ -4,10 +4,9 @@ from functools import partial
 
 import numpy as np
 import pytest
-from lessons import coda, two_systems
 from lessons import is_it_better as lesson
 from lessons import is_it_better_exercises as exercises
-from lessons.coda import Recording, Row
+from lessons import two_systems
 from scipy import stats
 
 from xorqa.metrics.report import Score
@@ -154,25 +153,3 @@ def test_without_pairs(made_up):
 )
 def test_the_sentence_to_publish(made_up, letter, text):
     assert repr(lesson.check_5(letter)).startswith(text)
-
-
-def row(qid, rank, f1, lang="th"):
-    return Row(qid, lang, rank, ("squad-00001",), (0.9,), "squad-00001", 0, 4, -1, -1, 1, f1, f1)
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [
-        (60, "Right. 3 of 5"),
-        (0.6, "Not yet. Almost: the answer is a percentage"),
-        (37.5, "Not yet. Divide by the number of lost questions"),
-        (20, "Not yet. A gold passage at rank 3 was retrieved"),
-        (80, "Not yet. Among the rows of `th`"),
-        (..., "Not yet. Replace the `...`"),
-    ],
-)
-def test_lost_before_reading(monkeypatch, share, text):
-    lost = [row("q1", None, 0), row("q2", 3, 0), row("q3", 9, 0), row("q4", 1, 0), row("q5", 2, 0)]
-    rows = (*lost, row("q6", 1, 1), row("q7", 3, 0.5), row("q8", 2, 1), row("q1", 1, 0, "en"))
-    monkeypatch.setattr(coda, "load", lambda: Recording({}, {}, rows))
-    assert repr(lesson.check_6(share)).startswith(text)
