@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from xorqa.reading.pairs import Reading
+
 from .bundled_reader import read
 from .grading import Verdict, graded, right, wrong
+from .hints import hint
 from .how_sure_languages import Truths, Values, error_of
 from .how_sure_passages import KINDS, readings, without_answer
 
@@ -100,8 +103,9 @@ def check_3(error_if_calibrated: Callable[[Values, Error, np.random.Generator], 
     if abs(first - expected) < 0.008:
         few, many = first, answer(0, np.repeat(chances, 100))
         return right(
-            f"With {len(chances)} pairs a calibrated reader has a mean error of {few:.1%}, with "
-            f"{100 * len(chances):,} of {many:.1%}. An error is worth reading only beside this one."
+            f"With {len(chances)} evenly spread probabilities a calibrated reader has a mean error "
+            f"of {few:.1%}, with {100 * len(chances):,} of {many:.1%}. An error is worth reading "
+            "only beside this one."
         )
     mistakes = {
         error_of(chances, chances): "Average the errors of the draws, not their labels.",
@@ -173,22 +177,41 @@ def _cost_hint(chances: Values, answers: Truths, cost: float, paid: float, lowes
 
 
 @graded
-def check_5(kind: str) -> Verdict:
-    """Whether a kind of passage is nearest to right passages without the answer's sentence."""
-    if kind not in KINDS:
-        return wrong(f"{kind!r} is no kind of passage; valid: {', '.join(KINDS)}.")
-    means = {
-        kind: float(np.mean([np.exp(reading.passage_score) for reading in readings()[kind][::4]]))
-        for kind in KINDS
-    }
-    cut = float(np.mean([np.exp(reading.passage_score) for reading in read(without_answer())]))
-    nearest = min(means, key=lambda kind: abs(means[kind] - cut))
-    figures = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
-    if kind == nearest:
+def check_5(share: float) -> Verdict:
+    """The percentage of the distance from random to right passages that the answer makes."""
+    chances = {kind: _chances(readings()[kind]) for kind in KINDS}
+    right_one, alike, random = (float(chances[kind][::4].mean()) for kind in KINDS)
+    cut = _chances(read(without_answer()))
+    lost, distance = right_one - float(cut.mean()), right_one - random
+    expected = 100 * lost / distance
+    if abs(share - expected) < 1:
         return right(
-            f"The mean falls to {cut:.2f} ({figures}). The reader does look for an answer, but "
-            "much of its judgement is about the passage's subject."
+            f"{expected:.0f} %: the reader does look for the answer. The rest it gives to the "
+            f"subject: without the sentence a right passage has {cut.mean():.2f}, an alike one "
+            f"{alike:.2f}. Few questions: n = {len(cut)}."
         )
-    if kind == "right":
-        return wrong("Read the passages: the sentence that is missing does change the mean.")
-    return wrong("Read the passages and compare the means: which of the three is nearest?")
+    whole = [float(chances[kind].mean()) for kind in ("right", "random")]
+    return hint(
+        (abs(share - expected / 100) < 0.01, "Almost: in percent."),
+        (abs(share - (100 - expected)) < 1, "This is what is left without the sentence."),
+        (
+            abs(share - 100 * lost / right_one) < 1,
+            "You divided by all that a right passage gets. A random one gets something, too: "
+            "divide by the distance between the two.",
+        ),
+        (abs(share - 100 * lost) < 1, "These are points. How many are there from random to right?"),
+        (
+            abs(share - 100 * (whole[0] - cut.mean()) / (whole[0] - whole[1])) < 1,
+            "Compare the same questions: every fourth, from the first one.",
+        ),
+        (
+            abs(share - 100 * lost / (right_one - alike)) < 1,
+            "This is the distance to an alike passage; the question is about random ones.",
+        ),
+        otherwise="The mean of the right passages less that without the sentence, divided by the "
+        "mean of the right ones less that of the random ones; every fourth question.",
+    )
+
+
+def _chances(read_passages: Sequence[Reading]) -> Values:
+    return np.exp([reading.passage_score for reading in read_passages])

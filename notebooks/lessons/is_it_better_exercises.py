@@ -21,8 +21,9 @@ Floats = npt.NDArray[np.float64]
 GAINS = ([1, 1, 1, 1, -1, 0, 0], [1, 0.5, -0.25, 0.5, 1], [0, 0, 0], [-1, -1, -1, 0, 1, -1, -1])
 PS = ([0.01, 0.04, 0.03, 0.005], [0.04, 0.01, 0.9, 0.6], [0.02], [0.01, 0.011, 0.012])
 NEAR = 1e-6
-FLIPS, NET = 0.1, 0.03  # of exercise 3
+FLIPS, QUESTIONS = 0.2, 200  # of exercise 3
 LETTERS = ("a", "b", "c", "d")  # of exercise 5
+SETUP = "official scorer, human translations"
 
 
 @graded
@@ -86,25 +87,34 @@ def _hint(ps: Sequence[float], returned: Floats) -> str:
 
 
 @graded
-def check_3(questions: float) -> Verdict:
-    """How many questions a net gain needs."""
-    needed = _needed(FLIPS, NET)
-    if abs(questions - needed) <= 0.02 * needed:
+def check_3(points: float) -> Verdict:
+    """The net gain that a number of questions shows in four of five experiments."""
+    gain = _shown(2.8)
+    if abs(points - 100 * gain) <= 0.06:
+        flipped, net = FLIPS * QUESTIONS, gain * QUESTIONS
         return right(
-            f"About {needed:.0f}. XQuAD has 1,190 questions per language, so such a gain is just "
-            "within its reach; a gain half as large would take four times as many."
+            f"About {100 * gain:.1f}: of the {flipped:.0f} questions that flip, "
+            f"{(flipped + net) / 2:.0f} must be won and {(flipped - net) / 2:.0f} lost. Half such "
+            "a gain would take four times the questions."
         )
-    if abs(questions - _needed(FLIPS, 100 * NET)) < 1 or questions < 0:
-        return wrong("The gain is a share here: 3 points are 0.03.")
-    if abs(questions - 2.8**2 * FLIPS / NET) < 5:
-        return wrong("The gain is squared in the denominator.")
-    if abs(questions - 1.96**2 * (FLIPS - NET**2) / NET**2) < 20:
-        return wrong("1.96 alone gives an interval that leaves out 0 in one of two experiments.")
-    return wrong("Put f = 0.1 and g = 0.03 into the formula above.")
+    mistakes = {
+        gain: "Almost: in points, not as a share.",
+        100 * _shown(1.96): "1.96 alone leaves out 0 in one of two experiments.",
+        100 * (2.8**2 * FLIPS / QUESTIONS) ** 0.5: "Close, but the variance is f - g², not f. "
+        "Solve n g² = 2.8² (f - g²) for g.",
+        100 * gain**2: "This is the square of the gain.",
+        100 * (2.8**2 * 100 * FLIPS / (QUESTIONS + 2.8**2)) ** 0.5: "20 % is a share of 0.2.",
+        gain * QUESTIONS: "This is the number of questions. Which share of the 200 is it?",
+    }
+    for value, mistake in mistakes.items():
+        if abs(points - value) <= max(0.06, 0.005 * value):
+            return wrong(mistake)
+    return wrong("Put f = 0.2 and n = 200 into the formula above, and solve it for g.")
 
 
-def _needed(flips: float, net: float) -> float:
-    return 2.8**2 * (flips - net**2) / net**2
+def _shown(errors: float) -> float:
+    """The net gain that is so many standard errors from 0."""
+    return (errors**2 * FLIPS / (QUESTIONS + errors**2)) ** 0.5
 
 
 @graded
@@ -169,16 +179,23 @@ def sentences() -> dict[str, str]:
     """Four sentences about the comparisons, of which one may be published."""
     (*langs, macro), second = _comparisons()
     most = max(langs, key=lambda row: row.difference)
-    interval = f"95 % interval {macro.low:+.1f} to {macro.high:+.1f}"
     return {
-        "a": f"English questions help the reader in {most.lang} most ({most.difference:+.1f} "
-        f"points of F1, p = {most.p_randomisation:.2g}), so that effect is significant.",
-        "b": f"Reading one passage is as good as reading two (p = {second.p_randomisation:.2g}).",
+        "a": f"English questions add {most.difference:.1f} points of F1 to XOR-EnglishSpan in "
+        f"{most.lang} ({_figures(most)}), more than in any other language.",
+        "b": f"With one passage F1 of XOR-Full is as good as with two ({_figures(second)}).",
         "c": f"English questions add {macro.difference:.1f} points of F1 to XOR-EnglishSpan's "
-        f"macro average ({interval}, p = {macro.p_randomisation:.1g}, n = {macro.n}, official "
-        "scorer, human translations).",
-        "d": "English questions make no difference in single languages, as none is significant.",
+        f"macro average ({_figures(macro)}).",
+        "d": "In single languages English questions make no difference to F1 of XOR-EnglishSpan "
+        f"(smallest corrected p {min(row.p_corrected for row in langs):.2g}, "
+        f"n = {langs[0].n} each, {SETUP}).",
     }
+
+
+def _figures(row: Comparison) -> str:
+    return (
+        f"95 % interval {row.low:+.1f} to {row.high:+.1f}, p = {row.p_randomisation:.2g}, "
+        f"n = {row.n}, {SETUP}"
+    )
 
 
 def _supported() -> dict[str, tuple[bool, str]]:
@@ -188,7 +205,7 @@ def _supported() -> dict[str, tuple[bool, str]]:
     return {
         "a": (
             most.significant,
-            f"Its p is one of {len(langs) + 1}, picked after looking; corrected it is "
+            f"It is the largest of {len(langs)}, picked after looking; corrected, its p is "
             f"{most.p_corrected:.2g}.",
         ),
         "b": (

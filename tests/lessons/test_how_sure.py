@@ -89,7 +89,7 @@ def test_a_right_answer_is_accepted(check, answer):
         (lesson.check_4, lambda c, a, cost: best_threshold(c, a, 1), "Where a wrong answer costs"),
         (lesson.check_4, lambda *given: best_threshold(*given, tried=()), "refuse everything"),
         (lesson.check_4, lambda chances, answers, cost: 1 / 0, "ZeroDivisionError"),
-        (lesson.check_5, "wrong", "valid: right, alike, random"),
+        (lesson.check_5, "61", "Error"),
     ],
 )
 def test_a_wrong_answer_gets_a_hint(check, answer, hint):
@@ -98,25 +98,31 @@ def test_a_wrong_answer_gets_a_hint(check, answer, hint):
 
 
 @pytest.mark.parametrize(
-    ("mean", "answer", "verdict", "hint"),
+    ("answer", "text"),
     [
-        (0.7, "alike", "Right. ", "falls to 0.70 (right 0.90, alike 0.60, random 0.20)"),
-        (0.7, "right", "Not yet. ", "does change the mean"),
-        (0.7, "random", "Not yet. ", "which of the three is nearest"),
-        (0.3, "random", "Right. ", "falls to 0.30"),
-        (0.3, "alike", "Not yet. ", "nearest"),
+        (60, "Right. 60 %: the reader does look for the answer."),
+        (0.6, "Not yet. Almost: in percent."),
+        (40, "Not yet. This is what is left"),
+        (100 * 0.42 / 0.9, "Not yet. You divided by all"),
+        (42, "Not yet. These are points."),
+        (100 * 0.22 / 0.5, "Not yet. Compare the same questions"),
+        (140, "Not yet. This is the distance to an alike passage"),
+        (5, "Not yet. The mean of the right passages"),
     ],
 )
-def test_the_nearest_mean_is_right(monkeypatch, mean, answer, verdict, hint):
-    def reading(chance):
-        return [SimpleNamespace(passage_score=log(chance))]
+def test_the_share_of_the_answer(monkeypatch, answer, text):
+    """Every fourth question has 0.9, 0.6 and 0.2, the other three 0.633, 0.5 and 0.2."""
 
-    means = {"right": 0.9, "alike": 0.6, "random": 0.2}
-    readings = {kind: reading(chance) for kind, chance in means.items()}
+    def reading(chance):
+        return SimpleNamespace(passage_score=log(chance))
+
+    means = {"right": (0.9, 0.6333333), "alike": (0.6, 0.5), "random": (0.2, 0.2)}
+    readings = {
+        kind: [reading(fourth), *[reading(other)] * 3] for kind, (fourth, other) in means.items()
+    }
     monkeypatch.setattr(exercises, "readings", lambda: readings)
-    monkeypatch.setattr(exercises, "read", lambda pairs: reading(mean))
-    result = repr(lesson.check_5(answer))
-    assert result.startswith(verdict) and hint in result
+    monkeypatch.setattr(exercises, "read", lambda pairs: [reading(0.48)])
+    assert repr(lesson.check_5(answer)).startswith(text)
 
 
 @pytest.mark.parametrize("number", range(1, 6))

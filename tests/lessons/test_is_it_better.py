@@ -83,13 +83,15 @@ def test_holm(answer, text):
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (863, "Right. About 863."),
-        (864, "Right."),
-        (870.2, "Right."),
-        (2.8**2 * 0.1 / 0.03, "Not yet. The gain is squared"),
-        (423, "Not yet. 1.96 alone"),
-        (-7.75, "Not yet. The gain is a share"),
-        (100, "Not yet. Put f = 0.1"),
+        (8.69, "Right. About 8.7: of the 40 questions that flip, 29 must be won and 11 lost."),
+        (8.7, "Right."),
+        (0.0869, "Not yet. Almost: in points"),
+        (8.85, "Not yet. Close, but the variance is f - g²"),
+        (6.1, "Not yet. 1.96 alone"),
+        (0.754, "Not yet. This is the square"),
+        (17.4, "Not yet. This is the number of questions"),
+        (86.9, "Not yet. 20 % is a share"),
+        (9, "Not yet. Put f = 0.2"),
         (..., "Not yet. Replace the `...`"),
     ],
 )
@@ -143,7 +145,7 @@ def test_without_pairs(made_up):
 @pytest.mark.parametrize(
     ("letter", "text"),
     [
-        ("a", "Not yet. Its p is one of 3, picked after looking"),
+        ("a", "Not yet. It is the largest of 2, picked after looking"),
         ("b", "Not yet. The interval goes from -"),
         ("c", "Right. It is the comparison that was announced"),
         ("d", "Not yet. With 10 questions per language"),
