@@ -114,7 +114,7 @@ def check_3(points: float) -> Verdict:
 
 def _shown(errors: float) -> float:
     """The net gain that is so many standard errors from 0."""
-    return (errors**2 * FLIPS / (QUESTIONS + errors**2)) ** 0.5
+    return math.sqrt(errors**2 * FLIPS / (QUESTIONS + errors**2))
 
 
 @graded
