@@ -18,6 +18,7 @@ from xorqa.retrieval.bm25 import Bm25
 from . import language_bias_results as results
 from .bundled import folder
 from .intervals import Difference, difference, middle
+from .rankings_judged_exercises import bounds as limits
 from .rankings_judged_exercises import check_1, check_2, check_3, check_4
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "graded",
     "in_own_language_only",
     "languages",
+    "limits",
     "mean",
     "pooled",
     "qrels",

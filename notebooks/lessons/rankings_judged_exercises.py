@@ -1,43 +1,51 @@
-"""Checks of lesson 14: reciprocal rank, nDCG, a pool, and lists without unjudged hits."""
+"""Checks of lesson 14: measures that disagree, nDCG, what a pool leaves open, and bpref."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .grading import Verdict, graded, right, wrong
 from .hints import hint
 
+RIGHT, WRONG = ("r1", "r2", "r3"), ("w1", "w2", "w3", "w4")
 RANKING = ("d", "b", "x", "a", "c")
 GRADES = {"a": 3, "b": 0, "c": 1, "e": 2}  # b was judged wrong, x and d were not judged
-RUNS = (("a", "b", "c", "d"), ("c", "a", "e", "f"), ("g",))
+LONG = ("x", "a", "w", "d", "b", "v", "u", "c", "t")
+POOL = {"a": 1, "w": 0, "b": 1, "v": 0, "u": 0, "t": 0, "c": 3, "e": 1}  # not x and d
 Grades = Mapping[str, int]
 
 
 @graded
-def check_1(reciprocal_rank: Callable[[Sequence[str], Grades, int], float]) -> Verdict:
-    """RR@k."""
-    value, cut = (float(reciprocal_rank(list(RANKING), dict(GRADES), k)) for k in (10, 3))
-    if not _near(value, 1 / 4):
-        return hint(
-            (_near(value, 1 / 2), "b is in the qrels with grade 0: it was judged, and is wrong."),
-            (_near(value, 1 / 3), "Ranks begin at 1."),
-            (_near(value, 4), "This is the rank; how large is its reciprocal?"),
-            (
-                _near(value, (1 / 4 + 1 / 5) / 2),
-                "Only the first right hit counts: you average over all.",
-            ),
-            otherwise=f"The first right hit of {', '.join(RANKING)} is a, at rank 4.",
+def check_1(rankings: Mapping[str, Sequence[str]]) -> Verdict:
+    """Two rankings between which reciprocal rank and nDCG@5 disagree."""
+    names = ("RR prefers", "nDCG@5 prefers")
+    first, second = (list(rankings[name]) for name in names)
+    for name, ranking in zip(names, (first, second), strict=True):
+        if sorted(ranking) != sorted(RIGHT + WRONG):
+            return wrong(f"{name}: each of the seven documents once, please.")
+    rr = [1 / _first_right(one) for one in (first, second)]
+    ndcg = [dcg([docid in RIGHT for docid in one[:5]]) / dcg([1, 1, 1]) for one in (first, second)]
+    shown = f"RR {rr[0]:.2f} and {rr[1]:.2f}, nDCG@5 {ndcg[0]:.2f} and {ndcg[1]:.2f}"
+    if rr[0] > rr[1] and ndcg[0] < ndcg[1]:
+        return right(
+            f"{shown}. One right hit that comes first decides the one, the others the other."
         )
-    if not _near(cut, 0):
-        return wrong("With a cutoff of 3 nothing right is left, so the value is 0.")
-    nothing = float(reciprocal_rank(["x", "y"], dict(GRADES), 10))
-    if not _near(nothing, 0):
-        return wrong(f"Without a right hit the value is 0, not {nothing}.")
-    return right(
-        "It rewards the first right hit and ignores all others: suited to a reader who stops there."
+    return hint(
+        (rr[0] < rr[1] and ndcg[0] > ndcg[1], f"{shown}: the other way round."),
+        (
+            math.isclose(rr[0], rr[1]),
+            f"{shown}: RR sees no difference, since the first right hit has the same rank in both.",
+        ),
+        (rr[0] < rr[1], f"{shown}: RR prefers the second, whose first right hit comes earlier."),
+        otherwise=f"{shown}: both prefer the first. Put what RR does not look at, the other right "
+        "documents, below rank 5 in the first ranking, and high in the second.",
     )
+
+
+def _first_right(ranking: Sequence[str]) -> int:
+    return 1 + next(at for at, docid in enumerate(ranking) if docid in RIGHT)
 
 
 @graded
@@ -80,43 +88,122 @@ def dcg(gains: Sequence[float]) -> float:
 
 
 @graded
-def check_3(to_judge: Callable[[Sequence[Sequence[str]], int], Collection[str]]) -> Verdict:
-    """A pool of depth k."""
-    returned = to_judge([list(run) for run in RUNS], 2)
-    given, expected = set(returned), {"a", "b", "c", "g"}
-    if given != expected:
+def check_3(limits: Callable[[Sequence[str], Grades, int], tuple[float, float]]) -> Verdict:
+    """The lowest and the highest P@k that judgements leave possible."""
+    for k in (5, 8):
+        low, high = map(float, limits(list(LONG), dict(POOL), k))
+        expected = bounds(LONG, POOL, k)
+        hits = LONG[:k]
+        judged = [docid for docid in hits if docid in POOL]
+        found = sum(POOL[docid] > 0 for docid in judged)
+        if _near(low, expected[0]) and _near(high, expected[1]):
+            continue
         return hint(
-            (given <= {"a"}, "Take what *any* run has among its first, not what all of them have."),
-            (given == {"a", "b"}, "Only the first run is in your pool."),
-            (given == {"a", "b", "c", "d", "e", "f", "g"}, "Where does the depth act?"),
-            (given == {"a", "c"}, "The depth is per run: g is the first hit of a short one."),
-            otherwise=f"The first two of each run are {sorted(expected)}, not {sorted(given)}.",
+            (_near(low, expected[1]) and _near(high, expected[0]), "The lowest comes first."),
+            (
+                _near(low, found / len(judged)) or _near(high, found / len(judged)),
+                "You divide by the judged hits. P@k divides by k, whoever was judged.",
+            ),
+            (
+                _near(low, expected[0]) and _near(high, low),
+                "The highest: what if all unjudged hits are right?",
+            ),
+            (
+                _near(low, len(judged) / k),
+                "Grade 0 is judged, and wrong. Being in `grades` is not enough.",
+            ),
+            (
+                _near(low, expected[0]) and _near(high, 1),
+                "What was judged wrong stays wrong: only unjudged hits are open.",
+            ),
+            (
+                _near(low, sum(POOL.get(docid, 0) for docid in hits) / k),
+                "A grade of 3 is one right document: count those above 0.",
+            ),
+            otherwise=f"At {k} it is {expected[0]:.2f} to {expected[1]:.2f} for "
+            f"{', '.join(hits)}, of which x and d are not judged.",
         )
-    if len(list(returned)) != len(expected):
-        return wrong("Nobody wants to judge a document twice: return each docid once.")
-    return right("What no run has among its first is never judged, and counts as wrong ever after.")
+    return right(
+        "The width is the share of unjudged hits. Only if the limits of two systems do not overlap "
+        "does the pool decide between them."
+    )
+
+
+def bounds(ranking: Sequence[str], grades: Grades, k: int) -> tuple[float, float]:
+    """P@k if all unjudged hits are wrong, and if all are right."""
+    lowest = sum(grades.get(docid, 0) > 0 for docid in ranking[:k]) / k
+    return lowest, lowest + sum(docid not in grades for docid in ranking[:k]) / k
 
 
 @graded
-def check_4(condensed: Callable[[Sequence[str], Grades], Sequence[str]]) -> Verdict:
-    """A list without unjudged hits."""
-    returned = list(condensed(list(RANKING), dict(GRADES)))
-    if returned != ["b", "a", "c"]:
+def check_4(bpref: Callable[[Sequence[str], Grades], float]) -> Verdict:
+    """Bpref as in trec_eval, where wrong documents outnumber right ones, and the reverse."""
+    few = {"a": 1, "w": 0, "b": 1, "c": 1, "e": 1}
+    many = {"a": 1, "w": 0, "v": 0, "u": 0, "b": 1, "t": 0, "c": 1}
+    late = {"c": 1, "a": 0, "w": 0, "v": 0}
+    for grades in (many, few, late, {"a": 1, "b": 1}):
+        value = float(bpref(list(LONG), dict(grades)))
+        found = [docid for docid in LONG if grades.get(docid, 0) > 0]
+        if _near(value, preference(LONG, grades)):
+            continue
+        unread = dict.fromkeys(LONG, 0) | grades
+        n = sum(grade > 0 for grade in grades.values())
         return hint(
             (
-                returned == ["a", "c"],
-                "b was judged, and is wrong. It stays, or all lists are ideal.",
+                _near(value, preference(LONG, unread)) or _near(value, _unread(grades)),
+                "Unjudged hits are ignored: they are not wrong ones above.",
             ),
-            (returned == ["d", "x"], "These are the unjudged ones; remove them."),
-            (returned == list(RANKING), "d and x have no judgement. `grades` knows neither."),
-            (sorted(returned) == ["a", "b", "c"], "Keep the order of the ranking."),
-            (set(returned) > {"a", "b", "c"}, "Only what the ranking has: e was not retrieved."),
-            otherwise=f"Of {', '.join(RANKING)}, b, a and c were judged; not {returned}.",
+            (
+                _near(value, preference(LONG, grades) * n / max(1, len(found))),
+                "Divide by all right documents judged, also those that are not retrieved.",
+            ),
+            (
+                _near(value, preference(LONG, grades) * n),
+                "This is the sum; divide it by R.",
+            ),
+            (
+                _near(value, _uncapped(grades)),
+                "More than R wrong ones above count as R, or a value falls below 0.",
+            ),
+            (
+                _near(value, len(found) / n),
+                "This is recall: what does a judged wrong document above a right one cost?",
+            ),
+            otherwise=f"For {', '.join(LONG)} and {dict(grades)} it is "
+            f"{preference(LONG, grades):.3f}, not {value:.3f}.",
         )
     return right(
-        "It does not punish a system for hits that nobody read, and so it flatters one whose "
-        "unjudged hits are wrong."
+        "It compares judged documents with judged ones only. So it says nothing about right "
+        "documents that no system brought to the pool."
     )
+
+
+def preference(ranking: Sequence[str], grades: Grades) -> float:
+    """Bpref of a ranking."""
+    n = sum(grade > 0 for grade in grades.values())
+    return _preference(ranking, grades, limit=n, divisor=min(n, len(grades) - n))
+
+
+def _unread(grades: Grades) -> float:
+    """Bpref with the R and N of the judgements, if unjudged hits above count as wrong."""
+    n = sum(grade > 0 for grade in grades.values())
+    every = dict.fromkeys(LONG, 0) | dict(grades)
+    return _preference(LONG, every, limit=n, divisor=min(n, len(grades) - n))
+
+
+def _uncapped(grades: Grades) -> float:
+    n = sum(grade > 0 for grade in grades.values())
+    return _preference(LONG, grades, limit=len(LONG), divisor=min(n, len(grades) - n))
+
+
+def _preference(ranking: Sequence[str], grades: Grades, *, limit: int, divisor: int) -> float:
+    above, total = 0, 0.0
+    for docid in ranking:
+        if grades.get(docid, 0) > 0:
+            total += 1 - (min(above, limit) / divisor if above else 0)
+        elif docid in grades:
+            above += 1
+    return total / sum(grade > 0 for grade in grades.values())
 
 
 def _near(value: Any, expected: float) -> bool:

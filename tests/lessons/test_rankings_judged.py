@@ -8,34 +8,25 @@ from lessons import rankings_judged as lesson
 
 from xorqa.metrics.ranking import score_ranking
 
-
-def reciprocal(ranking, grades, cutoff, *, start=1, judged=False):
-    for rank, docid in enumerate(ranking[:cutoff], start):
-        if docid in grades if judged else grades.get(docid, 0) > 0:
-            return 1 / rank
-    return 0
-
-
-def all_of_them(ranking, grades, cutoff):
-    found = [1 / rank for rank, one in enumerate(ranking[:cutoff], 1) if grades.get(one, 0) > 0]
-    return np.mean(found) if found else 0
+EARLY = ["r1", "w1", "w2", "w3", "w4", "r2", "r3"]
+LATE = ["w1", "r1", "r2", "r3", "w2", "w3", "w4"]
 
 
 @pytest.mark.parametrize(
-    ("answer", "text"),
+    ("first", "second", "text"),
     [
-        (reciprocal, "Right."),
-        (lambda r, g, k: reciprocal(r, g, k, judged=True), "Not yet. b is in the qrels with"),
-        (lambda r, g, k: reciprocal(r, g, k, start=0), "Not yet. Ranks begin at 1"),
-        (lambda r, g, k: 1 / (reciprocal(r, g, k) or 1), "Not yet. This is the rank"),
-        (all_of_them, "Not yet. Only the first right hit counts"),
-        (lambda r, g, k: reciprocal(r, g, 10), "Not yet. With a cutoff of 3"),
-        (lambda r, g, k: reciprocal(r, g, k) or (k == 10), "Not yet. Without a right hit"),
-        (lambda r, g, k: 1, "Not yet. The first right hit of"),
-        (lambda r, g, k: ..., "Not yet. Replace"),
+        (EARLY, LATE, "Right."),
+        (["r2", "w1", "w2", "w3", "r1", "w4", "r3"], LATE, "Right."),
+        (LATE, EARLY, "Not yet. RR 0.50 and 1.00, nDCG@5 0.73 and 0.47: the other way round"),
+        (EARLY, ["r1", "r2", "r3", *LATE[:1], *LATE[4:]], "Not yet. RR 1.00 and 1.00, nDCG@5 0.47"),
+        (["r1", "r2", "r3", *LATE[:1], *LATE[4:]], LATE, "Not yet. RR 1.00 and 0.50, nDCG@5 1.00"),
+        (LATE, ["r1", "r2", "r3", *LATE[:1], *LATE[4:]], "Not yet. RR 0.50 and 1.00, nDCG@5 0.73"),
+        (EARLY[:3], LATE, "Not yet. RR prefers: each of the seven documents once"),
+        (EARLY, ["r1"] * 7, "Not yet. nDCG@5 prefers: each of the seven documents once"),
     ],
 )
-def test_reciprocal_rank(answer, text):
+def test_measures_that_disagree(first, second, text):
+    answer = {"RR prefers": first, "nDCG@5 prefers": second}
     assert repr(lesson.check_1(answer)).startswith(text)
 
 
@@ -78,51 +69,69 @@ def test_ndcg(answer, text):
     assert repr(lesson.check_2(answer)).startswith(text)
 
 
+def limits(ranking, grades, k, *, over=None):
+    known = [docid for docid in ranking[:k] if docid in grades]
+    found = sum(grades[docid] > 0 for docid in known)
+    return found / (over or k), (found + k - len(known)) / (over or k)
+
+
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (lambda runs, k: {one for run in runs for one in run[:k]}, "Right."),
-        (lambda runs, k: set.intersection(*(set(r[:k]) for r in runs)), "Not yet. Take what *any*"),
-        (lambda runs, k: runs[0][:k], "Not yet. Only the first run"),
+        (limits, "Right."),
+        (lambda r, g, k: limits(r, g, k)[::-1], "Not yet. The lowest comes first"),
+        (lambda r, g, k: limits(r, g, k, over=len(set(r[:k]) & set(g))), "Not yet. You divide by"),
+        (lambda r, g, k: limits(r, g, k)[:1] * 2, "Not yet. The highest: what if"),
+        (lambda r, g, k: (len(set(r[:k]) & set(g)) / k, 1), "Not yet. Grade 0 is judged"),
+        (lambda r, g, k: (limits(r, g, k)[0], 1), "Not yet. What was judged wrong stays wrong"),
         (
-            lambda runs, k: {one for run in runs for one in run},
-            "Not yet. Where does the depth act?",
+            lambda r, g, k: (sum(g.get(x, 0) for x in r[:k]) / k, limits(r, g, k)[1]),
+            "Not yet. A grade of 3 is one right",
         ),
-        (lambda runs, k: {"a", "c"}, "Not yet. The depth is per run"),
-        (
-            lambda runs, k: [one for run in runs for one in run[:k]],
-            "Not yet. Nobody wants to judge a document twice",
-        ),
-        (lambda runs, k: {run[k - 1] for run in runs if len(run) >= k}, "Not yet. "),
+        (lambda r, g, k: (0, 1), "Not yet. At 5 it is 0.40 to 0.80"),
+        (lambda r, g, k: ..., "Not yet. Replace"),
     ],
 )
-def test_a_pool(answer, text):
+def test_what_a_pool_leaves_open(answer, text):
     assert repr(lesson.check_3(answer)).startswith(text)
 
 
+def bpref(ranking, grades, *, cap=True, unjudged=False, over=None):
+    n = sum(grade > 0 for grade in grades.values())
+    above, total, found = 0, 0, 0
+    for docid in ranking:
+        if grades.get(docid, 0) > 0:
+            found += 1
+            total += 1 - (
+                (min(above, n) if cap else above) / min(n, len(grades) - n) if above else 0
+            )
+        elif docid in grades or unjudged:
+            above += 1
+    return total / {None: n, "found": found, "sum": 1}[over]
+
+
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (lambda ranking, grades: [one for one in ranking if one in grades], "Right."),
-        (
-            lambda ranking, grades: [one for one in ranking if grades.get(one)],
-            "Not yet. b was judged, and is wrong",
-        ),
-        (
-            lambda ranking, grades: [one for one in ranking if one not in grades],
-            "Not yet. These are the unjudged ones",
-        ),
-        (lambda ranking, grades: ranking, "Not yet. d and x have no judgement"),
-        (
-            lambda ranking, grades: sorted(set(ranking) & set(grades)),
-            "Not yet. Keep the order of the ranking",
-        ),
-        (lambda ranking, grades: sorted(grades), "Not yet. Only what the ranking has"),
-        (lambda ranking, grades: [], "Not yet. Of d, b, x, a, c, b, a and c were judged"),
+        (bpref, "Right."),
+        (lambda r, g: bpref(r, g, unjudged=True), "Not yet. Unjudged hits are ignored"),
+        (lambda r, g: bpref(r, dict.fromkeys(r, 0) | g), "Not yet. Unjudged hits are ignored"),
+        (lambda r, g: bpref(r, g, over="found"), "Not yet. Divide by all right documents"),
+        (lambda r, g: bpref(r, g, over="sum"), "Not yet. This is the sum"),
+        (lambda r, g: bpref(r, g, cap=False), "Not yet. More than R wrong ones"),
+        (lambda r, g: 1.0, "Not yet. This is recall"),
+        (lambda r, g: 0.123, "Not yet. For x, a, w"),
     ],
 )
-def test_condensed_lists(answer, text):
+def test_bpref(answer, text):
     assert repr(lesson.check_4(answer)).startswith(text)
+
+
+def test_the_check_s_bpref_is_the_library_s():
+    pool = lesson.pooled([lesson.WORDS], 5)
+    old = {qid: grades for qid, grades in pool.items() if any(grades.values())}
+    by_hand = [bpref(lesson.ranking(lesson.WORDS, qid), old[qid]) for qid in old]
+    assert by_hand == pytest.approx(lesson.values(lesson.WORDS, old, "Bpref"))
 
 
 def test_qrels_and_their_grades():
