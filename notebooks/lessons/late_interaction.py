@@ -136,9 +136,10 @@ def ranks(scores: Floats) -> NDArray[np.int64]:
     return 1 + above
 
 
-def gain(before: Floats, after: Floats) -> Difference:
-    """The difference in questions whose gold passage is first, in points, with its interval."""
-    return difference(ranks(before) == 1, ranks(after) == 1)
+def gain(before: Floats, after: Floats, asked: NDArray[np.bool_] | None = None) -> Difference:
+    """The difference in questions whose gold passage is first, in points; of some or of all."""
+    one, other = (ranks(scores) == 1 for scores in (before, after))
+    return difference(one, other) if asked is None else difference(one[asked], other[asked])
 
 
 def draw_table(values: Floats, rows: Sequence[str], columns: Sequence[str]) -> Figure:

@@ -1,9 +1,9 @@
-"""Checks of lesson 12: MaxSim, a table by hand, padding, and bytes."""
+"""Checks of lesson 12: MaxSim, a table by hand, padding, and passages for two scores."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -127,37 +127,43 @@ def check_3(masked_maxsim: Callable[[Any, Any, Any], float]) -> Verdict:
 
 
 @graded
-def check_4(index_gigabytes: Callable[[float, float, int, int], float]) -> Verdict:
-    """The size of an index of token vectors."""
-    case = (2e6, 150, 128, 16)
-    passages, tokens, dimensions, bits = case
-    value = float(index_gigabytes(*case))
-    expected = passages * tokens * dimensions * bits / 8 / 1e9
-    if not math.isclose(value, expected, rel_tol=1e-3):
-        factor = value / expected
-        return hint(
-            (math.isclose(factor, 8, rel_tol=1e-3), "A byte has eight bits."),
-            (
-                math.isclose(factor, 1 / tokens, rel_tol=1e-3),
-                "This is one vector per passage. How many does late interaction store?",
-            ),
-            (
-                math.isclose(factor, 1e9, rel_tol=1e-3),
-                "These are bytes; a gigabyte is 1e9 of them.",
-            ),
-            (
-                math.isclose(factor, 1 / dimensions, rel_tol=1e-3),
-                "A vector is more than one number: where are its dimensions?",
-            ),
-            otherwise=f"passages x tokens x dimensions x bits: {case} need {expected:.1f} GB.",
+def check_4(answer: Mapping[str, Sequence[Sequence[float]]]) -> Verdict:
+    """Two passages between which MaxSim and the mean vectors disagree."""
+    names = ("MaxSim prefers", "means prefer")
+    passages = [np.asarray(answer[name], float) for name in names]
+    for name, tokens in zip(names, passages, strict=True):
+        if tokens.ndim != 2 or tokens.shape[1] != 2:
+            return wrong(f"{name}: a list of tokens [x, y], not an array of shape {tokens.shape}.")
+        if not np.allclose(np.linalg.norm(tokens, axis=1), 1, atol=1e-2):
+            return wrong(f"{name}: each token has length 1, such as [0.6, 0.8].")
+    question = np.eye(2)
+    sums = [(question @ tokens.T).max(axis=1).sum() for tokens in passages]
+    means = [question.mean(axis=0) @ tokens.mean(axis=0) for tokens in passages]
+    shown = f"MaxSim {sums[0]:.2f} and {sums[1]:.2f}, means {means[0]:.2f} and {means[1]:.2f}"
+    first, second = sums[0] - sums[1], means[1] - means[0]
+    if first > ROUNDED and second > ROUNDED:
+        return right(
+            f"{shown}. MaxSim ignores the tokens that nobody looks for; in the mean they thin the "
+            "others out."
         )
-    again = float(index_gigabytes(1e6, 100, 384, 8))
-    if not math.isclose(again, 38.4, rel_tol=1e-3):
-        return wrong(f"With 8 bits, 384 dimensions and 100 tokens it is 38.4, not {again:.3g}.")
-    return right(
-        f"{expected:.1f} GB for two million passages of 150 tokens; one vector of 384 numbers "
-        "in 32 bits takes 3.1 GB. Hence ColBERT's short vectors, and ColBERTv2's codes of one "
-        "or two bits per dimension."
+    return hint(
+        (first < -ROUNDED and second < -ROUNDED, f"{shown}: the other way round."),
+        (
+            abs(first) <= ROUNDED and abs(second) <= ROUNDED,
+            f"{shown}: neither score sees a difference.",
+        ),
+        (
+            first > ROUNDED,
+            f"{shown}: MaxSim is right. Give the first passage more tokens, unlike the question's: "
+            "which of the two scores falls?",
+        ),
+        (
+            second > ROUNDED,
+            f"{shown}: the means are right. Give each token of the question an exact partner in "
+            "the first passage.",
+        ),
+        otherwise=f"{shown}: start with exact partners for both tokens in the first passage, and "
+        "with tokens between the two in the second.",
     )
 
 

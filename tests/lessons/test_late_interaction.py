@@ -65,19 +65,31 @@ def test_padding(answer, text):
     assert repr(lesson.check_3(answer)).startswith(text)
 
 
+EXACT = [[1, 0], [0, 1]]
+BETWEEN = [[0.6, 0.8], [0.8, 0.6]]
+AWAY = [[-1, 0], [0, -1]]
+
+
 @pytest.mark.parametrize(
-    ("answer", "text"),
+    ("first", "second", "text"),
     [
-        (lambda n, t, d, bits: n * t * d * bits / 8e9, "Right."),
-        (lambda n, t, d, bits: n * t * d * bits / 1e9, "Not yet. A byte has eight bits"),
-        (lambda n, t, d, bits: n * d * bits / 8e9, "Not yet. This is one vector per passage"),
-        (lambda n, t, d, bits: n * t * d * bits / 8, "Not yet. These are bytes"),
-        (lambda n, t, d, bits: n * t * bits / 8e9, "Not yet. A vector is more than one number"),
-        (lambda n, t, d, bits: n * t * d * 2 / 1e9, "Not yet. With 8 bits"),
-        (lambda n, t, d, bits: n, "Not yet. passages x tokens"),
+        (EXACT + AWAY, BETWEEN, "Right."),
+        ([[1, 0], [0, 1], [-0.6, -0.8]], [[0.707, 0.707]], "Right."),
+        (
+            BETWEEN,
+            EXACT + AWAY,
+            "Not yet. MaxSim 1.60 and 2.00, means 0.70 and 0.00: the other way",
+        ),
+        (EXACT, EXACT, "Not yet. MaxSim 2.00 and 2.00, means 0.50 and 0.50: neither"),
+        (EXACT, AWAY, "Not yet. MaxSim 2.00 and 0.00, means 0.50 and -0.50: MaxSim is right"),
+        (AWAY, BETWEEN, "Not yet. MaxSim 0.00 and 1.60, means -0.50 and 0.70: the means are"),
+        (BETWEEN, EXACT, "Not yet. MaxSim 1.60 and 2.00, means 0.70 and 0.50: the other way"),
+        ([[2, 0]], BETWEEN, "Not yet. MaxSim prefers: each token has length 1"),
+        (EXACT, [0.6, 0.8], "Not yet. means prefer: a list of tokens"),
     ],
 )
-def test_bytes(answer, text):
+def test_two_passages(first, second, text):
+    answer = {"MaxSim prefers": first, "means prefer": second}
     assert repr(lesson.check_4(answer)).startswith(text)
 
 
