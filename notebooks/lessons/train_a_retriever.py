@@ -38,6 +38,7 @@ __all__ = [
     "encode",
     "first",
     "gain",
+    "gain_over_seeds",
     "large_ranks",
     "parameters",
     "passage_gain",
@@ -173,8 +174,20 @@ def gain(
 
     The interval draws source questions: the translations of one are not independent.
     """
-    sources = [at for _ in langs for at in positions("validation")]
-    one, other = (np.concatenate([found[lang] for lang in langs]) == 1 for found in (before, after))
+    return gain_over_seeds([before], [after], langs)
+
+
+def gain_over_seeds(
+    before: Sequence[Mapping[str, Ints]],
+    after: Sequence[Mapping[str, Ints]],
+    langs: Sequence[str] = LANGS,
+) -> Difference:
+    """The same over several runs of both."""
+    sources = [at for _ in before for _ in langs for at in positions("validation")]
+    one, other = (
+        np.concatenate([run[lang] for run in runs for lang in langs]) == 1
+        for runs in (before, after)
+    )
     return difference(one, other, groups=sources)
 
 

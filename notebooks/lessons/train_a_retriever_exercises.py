@@ -1,4 +1,4 @@
-"""Checks of lesson 13: a split, the loss and its value before learning, hard negatives."""
+"""Checks of lesson 13: a split, the loss and what its temperature is for, hard negatives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from .grading import Verdict, graded, right, wrong
 from .hints import hint
 
 Floats = NDArray[np.floating[Any]]
+Truths = NDArray[np.bool_]
 BATCH = 256
+RIGHT_PAIR, WRONG_PAIR = 1.0, 0.5  # similarities of exercise 3
 Row = Mapping[str, str]
 
 
@@ -63,65 +65,112 @@ def _on_both_sides(rows: Sequence[Row], chosen: Sequence[bool], name: str) -> se
 
 
 @graded
-def check_2(in_batch_loss: Callable[[Floats, float], float]) -> Verdict:
-    """The contrastive loss, on random similarities."""
+def check_2(batch_loss: Callable[[Floats, Truths, float], float]) -> Verdict:
+    """The contrastive loss with further columns, on random similarities."""
     stream = np.random.default_rng(13)
-    for size, temperature in ((3, 0.05), (5, 0.5), (2, 1.0)):
-        cells = stream.uniform(-1, 1, size=(size, size))
-        value = np.asarray(in_batch_loss(cells.copy(), temperature), float)
+    for rows, columns, temperature in ((3, 3, 0.05), (4, 9, 0.5), (2, 6, 1.0)):
+        cells = stream.uniform(-1, 1, size=(rows, columns))
+        same = np.zeros(cells.shape, bool)
+        same[0, rows:] = np.arange(columns - rows) % 2 == 0
+        value = np.asarray(batch_loss(cells.copy(), same.copy(), temperature), float)
         if value.shape != ():
             return wrong(f"The loss of a batch is one number; yours has shape {value.shape}.")
-        expected = loss(cells / temperature)
-        if not _near(value, expected):
-            return hint(
-                (
-                    _near(value, -expected),
-                    "The sign: training makes the loss small, so take minus the logarithm.",
-                ),
-                (_near(value, loss(cells)), "Where does the temperature act?"),
-                (
-                    _near(value, loss(cells * temperature)),
-                    "Divide by the temperature: a small one makes differences larger.",
-                ),
-                (
-                    _near(value, loss(cells.T / temperature)),
-                    "Your softmax runs down the columns; a question chooses along its row.",
-                ),
-                (
-                    _near(value, size * expected),
-                    "This is the sum over the questions; the loss is their mean.",
-                ),
-                otherwise="Per row: the softmax of the similarities over the temperature, then "
-                "minus the logarithm of the value on the diagonal; then the mean over rows.",
-            )
+        expected = loss(cells / temperature, same)
+        if _near(value, expected):
+            continue
+        zeros = np.where(same, 0, cells) / temperature
+        square = cells[:, :rows] / temperature
+        return hint(
+            (
+                _near(value, -expected),
+                "The sign: training makes the loss small, so take minus the logarithm.",
+            ),
+            (_near(value, loss(cells, same)), "Where does the temperature act?"),
+            (
+                _near(value, loss(cells * temperature, same)),
+                "Divide by the temperature: a small one makes differences larger.",
+            ),
+            (
+                _near(value, loss(cells / temperature)),
+                "Row 0 is punished for its own right text in a further column: use `same`.",
+            ),
+            (
+                _near(value, loss(zeros)),
+                "A repeated text with similarity 0 still takes part, since exp(0) is 1.",
+            ),
+            (
+                _near(value, loss(square)),
+                "You use the first n columns only: further wrong texts belong to the softmax.",
+            ),
+            (
+                rows == columns and _near(value, loss(square.T)),
+                "Your softmax runs down the columns; a question chooses along its row.",
+            ),
+            (
+                _near(value, rows * expected),
+                "This is the sum over the questions; the loss is their mean.",
+            ),
+            otherwise="Per row: the softmax of the similarities over the temperature, without the "
+            "columns in `same`, then minus the logarithm of the value in the row's own column; "
+            "then the mean over rows.",
+        )
     return right(
-        "A batch of n pairs gives each question n - 1 wrong answers without encoding one text more."
+        "A batch of n pairs gives each question n - 1 wrong answers without encoding one text "
+        "more. "
+        "A repeated right text would push the question away from its own answer."
     )
 
 
-def loss(logits: Floats) -> float:
-    """The mean of minus log softmax on the diagonal."""
-    return float(np.mean(np.log(np.exp(logits).sum(axis=1)) - np.diag(logits)))
+def loss(logits: Floats, same: Truths | None = None) -> float:
+    """The mean of minus log softmax on the diagonal; cells in `same` take no part."""
+    powers = np.exp(logits) if same is None else np.where(same, 0, np.exp(logits))
+    return float(np.mean(np.log(powers.sum(axis=1)) - np.diag(logits)))
 
 
 @graded
-def check_3(value: float) -> Verdict:
-    """The loss of an encoder that knows nothing, in a batch of `BATCH`."""
-    given, chance = float(value), 1 / BATCH
-    if abs(given - math.log(BATCH)) < 0.06:
+def check_3(answer: Mapping[float, float]) -> Verdict:
+    """The loss of the best encoder at two temperatures, in a batch of `BATCH`."""
+    warm, cold = float(answer[1]), float(answer[0.05])
+    others = BATCH - 1
+    powers = {t: math.exp((WRONG_PAIR - RIGHT_PAIR) / t) for t in (1, 0.05)}
+    expected = [math.log(1 + others * powers[t]) for t in (1, 0.05)]
+    if abs(warm - expected[0]) < 0.01 and abs(cold - expected[1]) < 0.001:
         return right(
-            f"ln {BATCH} = {math.log(BATCH):.2f}: each of {BATCH} gets probability 1/{BATCH}. If "
-            "your training starts far above this, look for a bug before you wait."
+            f"{expected[0]:.2f} is hardly below the {math.log(BATCH):.2f} of ignorance, "
+            f"{expected[1]:.3f} is. Cosines cannot differ by more than 2, so without a small "
+            "temperature even the best encoder cannot make the loss small, and a loss is only "
+            "comparable at the same temperature and batch size."
         )
-    if abs(given - chance) < 1e-4:
-        return wrong("This is the probability of the right one. The loss is minus its logarithm.")
-    if abs(given - math.log2(BATCH)) < 0.06:
-        return wrong("These are bits. The loss has the natural logarithm.")
-    if abs(given + math.log(BATCH)) < 0.06:
-        return wrong("The sign: a loss of this kind is never negative.")
-    if given == 0:
-        return wrong("A loss of 0 needs probability 1 for the right one, which needs knowledge.")
-    return wrong("If all similarities are equal, which probability does the right one get?")
+    return hint(
+        (
+            abs(warm - 1 / (1 + others * powers[1])) < 1e-3,
+            "This is the probability of the right one. The loss is minus its logarithm.",
+        ),
+        (
+            abs(warm - expected[0] / math.log(2)) < 0.02,
+            "These are bits. The loss has the natural logarithm.",
+        ),
+        (warm < 0 or cold < 0, "The sign: a loss of this kind is never negative."),
+        (
+            abs(warm - math.log(others * powers[1])) < 0.002,
+            "The right text is itself among the 256 that the softmax adds up.",
+        ),
+        (
+            warm == cold,
+            "The temperature divides the similarities: it changes 1 - 0.5 into 10 at 0.05.",
+        ),
+        (warm == 0, "A loss of 0 needs probability 1 for the right one: what do 255 others take?"),
+        (
+            abs(warm - math.log(1 + powers[1])) < 0.01,
+            "This is a batch of two: there are 255 wrong texts.",
+        ),
+        (
+            abs(warm - expected[0]) < 0.01,
+            "Temperature 1 is right. At 0.05, each power of e is exp(similarity / 0.05).",
+        ),
+        otherwise="The right text has the power exp(1 / t), each of 255 wrong ones exp(0.5 / t). "
+        "Which share of the sum has the right one?",
+    )
 
 
 @graded

@@ -1,7 +1,5 @@
 """Lesson 13: its data and its encoder, and verdicts on typical answers."""
 
-import math
-
 import numpy as np
 import pytest
 import torch
@@ -34,22 +32,31 @@ def test_a_split(answer, text):
     assert repr(lesson.check_1(answer)).startswith(text)
 
 
-def loss(cells, temperature, axis=1):
-    powers = np.exp(cells / temperature)
-    return -np.log(np.diag(powers) / powers.sum(axis=axis))
+def loss(cells, same, temperature, axis=1):
+    powers = np.where(same, 0, np.exp(cells / temperature))
+    return -np.log(np.diag(powers) / powers.sum(axis=axis)[: len(cells)])
 
 
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (lambda cells, t: loss(cells, t).mean(), "Right."),
-        (lambda cells, t: -loss(cells, t).mean(), "Not yet. The sign"),
-        (lambda cells, t: loss(cells, 1).mean(), "Not yet. Where does the temperature act?"),
-        (lambda cells, t: loss(cells, 1 / t).mean(), "Not yet. Divide by the temperature"),
-        (lambda cells, t: loss(cells, t, axis=0).mean(), "Not yet. Your softmax runs down"),
-        (lambda cells, t: loss(cells, t).sum(), "Not yet. This is the sum"),
+        (lambda cells, same, t: loss(cells, same, t).mean(), "Right."),
+        (lambda cells, same, t: -loss(cells, same, t).mean(), "Not yet. The sign"),
+        (lambda cells, same, t: loss(cells, same, 1).mean(), "Not yet. Where does the temperature"),
+        (lambda cells, same, t: loss(cells, same, 1 / t).mean(), "Not yet. Divide by the"),
+        (lambda cells, same, t: loss(cells, same, t, axis=0).mean(), "Not yet. Your softmax runs"),
+        (lambda cells, same, t: loss(cells, same, t).sum(), "Not yet. This is the sum"),
+        (lambda cells, same, t: loss(cells, cells > 9, t).mean(), "Not yet. Row 0 is punished"),
+        (
+            lambda cells, same, t: loss(np.where(same, 0, cells), cells > 9, t).mean(),
+            "Not yet. A repeated text with similarity 0",
+        ),
+        (
+            lambda cells, same, t: loss(cells[:, : len(cells)], False, t).mean(),
+            "Not yet. You use the first n columns only",
+        ),
         (loss, "Not yet. The loss of a batch is one number"),
-        (lambda cells, t: np.diag(cells).mean(), "Not yet. Per row: the softmax"),
+        (lambda cells, same, t: np.diag(cells).mean(), "Not yet. Per row: the softmax"),
     ],
 )
 def test_the_loss(answer, text):
@@ -57,19 +64,24 @@ def test_the_loss(answer, text):
 
 
 @pytest.mark.parametrize(
-    ("answer", "text"),
+    ("warm", "cold", "text"),
     [
-        (math.log(256), "Right."),
-        (5.55, "Right."),
-        (1 / 256, "Not yet. This is the probability"),
-        (8, "Not yet. These are bits"),
-        (-5.545, "Not yet. The sign"),
-        (0, "Not yet. A loss of 0 needs probability 1"),
-        (1, "Not yet. If all similarities are equal"),
+        (5.047, 0.0115, "Right."),
+        (5.05, 0.012, "Right."),
+        (0.0064, 0.99, "Not yet. This is the probability"),
+        (7.28, 0.0166, "Not yet. These are bits"),
+        (-5.047, -0.0115, "Not yet. The sign"),
+        (5.041, -4.459, "Not yet. The sign"),
+        (5.041, 0, "Not yet. The right text is itself among"),
+        (5.545, 5.545, "Not yet. The temperature divides"),
+        (0, 0.0115, "Not yet. A loss of 0 needs probability 1"),
+        (0.474, 0.00005, "Not yet. This is a batch of two"),
+        (5.047, 0.25, "Not yet. Temperature 1 is right"),
+        (3, 1, "Not yet. The right text has the power"),
     ],
 )
-def test_the_loss_of_ignorance(answer, text):
-    assert repr(lesson.check_3(answer)).startswith(text)
+def test_what_the_temperature_is_for(warm, cold, text):
+    assert repr(lesson.check_3({1: warm, 0.05: cold})).startswith(text)
 
 
 def mined(cells, count):
@@ -120,6 +132,14 @@ def test_ranks_and_their_shares():
     found = {"fi": np.array([1, 2]), "ko": np.array([1, 1])}
     assert lesson.first(found, ["fi", "ko"]) == 75
     assert lesson.first(found, ["fi"]) == 50
+
+
+def test_a_gain_over_seeds_draws_source_questions():
+    n = len(lesson.positions("validation"))
+    wrong, right = ({lang: np.full(n, rank) for lang in lesson.LANGS} for rank in (2, 1))
+    both = lesson.gain_over_seeds([wrong, wrong], [right, wrong])
+    assert (both.mean, both.n) == (50, n)
+    assert lesson.gain(wrong, right).mean == 100
 
 
 def test_the_pictures_are_drawn():
