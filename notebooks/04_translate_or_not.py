@@ -6,22 +6,20 @@
 #
 # - **Level:** intermediate
 # - **Time:** 45 minutes of reading, 30 of exercises
-# - **You need:** lessons 1 and 2a; Python
+# - **You need:** lessons 1 and 2a; Python (intervals and p are lesson 7b's)
 # - **You will be able to:** write a translator of your own and record its output; say what BLEU,
 #   chrF and entity recall each see of a translation; split a system's loss over its stages
 #
 # A translation can be worth a lot, to one kind of retriever. In [XOR
-# QA](https://aclanthology.org/2021.naacl-main.46) (Asai et al. 2021, Table 5) DPR, trained on
-# English questions, finds an answer within 5,000 tokens for 72.1 % of the questions with human
-# translations, 67.2 % with a commercial system's, 50.0 % with those of the authors' own translator.
-# We ask the same on a small scale with BM25, which compares words and so needs one language on both
-# sides, for the questions that only the English part of the bundled world answers.
+# QA](https://aclanthology.org/2021.naacl-main.46) (Asai et al. 2021, Table 5: R@5kt, mean of seven
+# languages) DPR, trained on English questions, finds an answer within 5,000 tokens for 72.1 % of
+# the questions with human translations, 67.2 % with a commercial system's, 50.0 % with those of the
+# authors' own translator. We ask the same on a small scale with BM25, which needs one language on
+# both sides, for the questions that only the English part of the bundled world answers.
 #
-# One result is the reverse of the paper's. There BM25 with human translations reaches 43.5 %, less
-# than the 48.0 % of a multilingual DPR that needs no translation. Here it puts nearly every gold
-# passage first, more than the multilingual encoder of lesson 2b. Our questions were written for
-# these few passages and share their words; in the paper people wrote questions without knowing the
-# passages, and searched millions of them.
+# The paper's BM25 with human translations reaches 43.5 %, less than the 48.0 % of a multilingual
+# DPR without any translation; ours ranks nearly every gold passage first. That is another measure,
+# and on easier data: our questions were written for these few passages and share their words.
 
 # %%
 from lessons import claim, draw, pick, table
@@ -73,9 +71,9 @@ class Both(BaseTranslator):
 
 
 # %% [markdown]
-# The network takes longer than the whole search. So its translations are recorded in a file, and
-# from now on the translator `recorded` replays them. This also brings `Both` into experiments,
-# which are plain tables of settings.
+# The network takes longer than the whole search, so its translations are recorded in a file, which
+# the translator `recorded` replays. A service may change tomorrow: then only the file can repeat a
+# run.
 
 # %%
 recorded = lesson.folder("translations.jsonl")
@@ -91,45 +89,16 @@ new = record(bundled, questions, recorded, to="en", provider="bundled", date=tod
 replay = xorqa.RecordedTranslator(file=str(recorded), provider="bundled")
 both = Both(replay, xorqa.LexiconTranslator())
 new += record(both, questions, recorded, to="en", provider="both", date=today)
-print(new, "translations recorded")
+print(new, "translations recorded, the first:")
+print(recorded.read_text(encoding="utf-8").splitlines()[0])
 
 # %% tags=["claim"]
 claim("two translators' rows are recorded", new == 2 * len(questions), new=new)
 
 # %% [markdown]
-# What does a row hold? Here is one of a translation service. A service is a *black box*: somebody
-# else runs it, and may change it tomorrow without a word. This one is played by the human
-# translations. Each row names it, and a second recording calls it for none of them.
-
-
-# %% tags=["check"]
-class Service(xorqa.HumanTranslation):
-    """Plays a service."""
-
-    black_box = "translate.example"
-
-
-service = Service(translations={one.question.qid: one.human_translation for one in crossing})
-korean = [question for question in questions if question.lang == "ko"]
-service_file, counts = lesson.folder("service.jsonl"), []
-for attempt in ("first", "again"):
-    counts.append(
-        record(service, korean, service_file, to="en", provider="service", date="2026-01-31")
-    )
-    print(f"{attempt}: {counts[-1]} new rows")
-print(service_file.read_text(encoding="utf-8").splitlines()[0])
-
-# %% tags=["claim"]
-claim("the second recording calls for none", counts == [len(korean), 0], counts=counts)
-
-# %% [markdown]
-# With the file anyone can repeat the run with the same words on any machine; without it, nobody can
-# once the service has changed. Even your own network rounds differently on another processor.
-#
 # ## Look at them
 #
-# First the search, so that each translation stands beside its result: the rank of the passage that
-# holds the gold answer, of 20.
+# Each translation has the rank of the gold passage behind it, if that is among 20 hits.
 
 # %%
 searches = {name: lesson.search(translator) for name, translator in TABLES.items()}
@@ -161,18 +130,28 @@ claim("`lexicon` writes no English sentence", max(bleus["lexicon"].values()) < 5
 # %% [markdown]
 # ## Three measures
 #
-# - **BLEU** ([Papineni et al. 2002](https://aclanthology.org/P02-1040)): how many of a query's
-#   runs of one to four words are in the reference. XOR QA reports that of three translators
-#   (Table 8).
+# - **BLEU** ([Papineni et al. 2002](https://aclanthology.org/P02-1040)): which shares of a query's
+#   runs of one, two, three and four words are in the reference; their geometric mean, lowered for
+#   queries shorter than the reference (here sacreBLEU's, tokenizer 13a). XOR QA reports that of
+#   three translators (Table 8).
 # - **chrF** ([Popović 2015](https://aclanthology.org/W15-3049)): runs of up to six characters that
 #   the two share, so that a name which is nearly right counts nearly.
 # - **Entity recall** (ours): the share of the reference's names and numbers that arrived. A name is
 #   a word with a capital that does not begin the sentence.
 #
-# Two translations of one question, both invented: a smooth one and a rough one.
+# Learned measures such as [COMET](https://aclanthology.org/2020.emnlp-main.213) are trained to
+# agree with people. A search engine is another judge.
 #
-# **Predict first.** BLEU and chrF prefer the smooth one by far. Which of the two does BM25 prefer,
-# and at which rank is the passage about the viaduct with the other one?
+# Two translations of one question, both invented:
+#
+# | translation | query |
+# |---|---|
+# | reference | Which river flows under the Millau Viaduct? |
+# | smooth | Which river flows under the Miyo Viaduct? |
+# | rough | millau viaduct what river |
+#
+# **Predict first.** Which of the two does BLEU prefer? With which does BM25 rank the passage about
+# the viaduct first, and which word decides it?
 
 # %% tags=["check"]
 reference = "Which river flows under the Millau Viaduct?"
@@ -190,8 +169,8 @@ header = ("translation", "query", "first hit", "BLEU", "chrF", "entity recall", 
 table("One question", header, rows, labels=3)
 
 # %% [markdown]
-# BM25 weighs a word by how rare it is. Rivers flow in many passages, the name is in one. BLEU
-# weighs all words the same.
+# BM25 weighs a word by how rare it is. Rivers flow in many passages, "Millau" is in one. To BLEU it
+# is a word like the six others.
 
 # %% tags=["claim"]
 smooth, rough = invented["smooth"], invented["rough"]
@@ -207,82 +186,66 @@ claim("the reference is the human translation", viaduct.human_translation == ref
 # %% [markdown] tags=["instructor"]
 # **About 12 minutes so far.** Ask for a third translation that all three measures and BM25 like
 # less than both. Students take BLEU for "quality"; ask "quality for whom?", a reader of sentences
-# or a counter of rare words. If time is short, skip the recording: nothing later builds on its
-# details. Exercise 1 fits in here.
+# or a counter of rare words. Exercise 1 fits in here.
 
 # %% [markdown]
 # ## All questions
 #
-# How often is the gold passage first, among the first two (two are read) and among the
-# first ten?
+# The reader will get two passages. So we count a gold passage as found when it is the first or the
+# second hit, and compare each machine with `bundled`, question by question.
 #
 # **Predict first.** Of the four that no person translated, which comes first by BLEU, and which
-# finds most gold passages among the first two? Is `lexicon` better than `none`?
-
+# finds most gold passages? Is `lexicon` better than `none`?
 
 # %%
-def within(name, depth):
-    """How many gold passages are among the first `depth` hits."""
-    return sum(rank is not None and rank <= depth for rank in ranks[name])
-
-
 machines = [name for name in TABLES if name != "human"]
+found = {name: [rank is not None and rank <= 2 for rank in ranks[name]] for name in TABLES}
 measured = {name: lesson.scores(texts) for name, texts in queries.items()}
 rows = [
-    (
-        name,
-        *(f"{value:.1f}" for value in measured[name].values()),
-        *(within(name, depth) for depth in (1, 2, 10)),
-    )
+    (name, *(f"{value:.1f}" for value in measured[name].values()), sum(found[name]))
     for name in TABLES
 ]
-header = ("translator", "BLEU", "chrF", "entity recall", "first", "first two", "first ten")
+header = ("translator", "BLEU", "chrF", "entity recall", "first two")
 table(f"Translations, and where BM25 finds the gold passage (of {len(questions)})", header, rows)
 
+# %%
+rows = [
+    (name, other, *lesson.head_to_head(found[name], found[other]))
+    for name, other in [
+        ("both", "bundled"),
+        ("lexicon", "bundled"),
+        ("none", "bundled"),
+        ("lexicon", "none"),
+    ]
+]
+header = ("translator", "compared with", "wins", "losses", "points [95 % interval]", "p")
+table(f"Gold passage in the first two, of {len(questions)} questions", header, rows, labels=2)
+
 # %% [markdown]
-# The two orders differ. By BLEU `bundled` comes first and `lexicon` is as bad as no translation. In
-# the search `lexicon` finds more than `bundled` among the first two, fewer among the first ten, and
-# `both`, whose BLEU is below that of `bundled`, does best: one part brings the common words, the
-# other the names. Entity recall puts `both` first and `none` last, as the search does; the order by
-# chrF is that of the first ten.
+# By BLEU `bundled` comes first, and `lexicon` is as bad as no translation. The search disagrees
+# twice: `both`, with less BLEU than `bundled`, finds 16 passages more and loses one, since one part
+# brings the common words and the other the names; and `lexicon` finds more than `none`. Whether
+# `lexicon` or `bundled` finds more, 84 questions cannot show.
 
 # %% tags=["claim"]
-hits = {name: within(name, 2) for name in TABLES}
-claim("nearly every gold passage first", within("human", 1) / len(questions))
-claim("in the first two for nearly every question", within("human", 2) / len(questions))
+first = sum(rank == 1 for rank in ranks["human"])
+claim("nearly every gold passage first", first / len(questions))
 bleu = {name: scores["BLEU"] for name, scores in measured.items()}
-recall = {name: scores["entity recall"] for name, scores in measured.items()}
 claim("by BLEU bundled is first", max(machines, key=bleu.get) == "bundled", **bleu)
 claim("lexicon is as bad as none", abs(bleu["lexicon"] - bleu["none"]) < 1, **bleu)
-claim("at the first two lexicon finds more than bundled", hits["lexicon"] > hits["bundled"], **hits)
-claim("among ten bundled finds more", within("bundled", 10) > within("lexicon", 10))
-claim(
-    "both together find most",
-    all(
-        within("both", depth) == max(within(name, depth) for name in machines)
-        for depth in (1, 2, 10)
-    ),
-    **hits,
-)
-claim("their BLEU is below bundled's", bleu["both"] < bleu["bundled"], **bleu)
-claim(
-    "entity recall has both first, none last",
-    max(machines, key=recall.get) == "both" and min(machines, key=recall.get) == "none",
-    **recall,
-)
-chrf = {name: scores["chrF"] for name, scores in measured.items()}
-in_ten = {name: within(name, 10) for name in machines}
-claim(
-    "chrF orders as the first ten",
-    sorted(machines, key=chrf.get) == sorted(machines, key=in_ten.get),
-    **chrf,
-)
-claim("both orders agree at the ends", min(machines, key=hits.get) == "none", **hits)
+claim("both has less BLEU than bundled", bleu["both"] < bleu["bundled"], **bleu)
+claim("both finds 16 more and loses one", rows[0][2:4] == (16, 1), rows=rows)
+gains = {
+    pair: lesson.difference(found[pair[1]], found[pair[0]]) for pair in (row[:2] for row in rows)
+}
+claim("both finds more than bundled", gains["both", "bundled"].low > 0, rows=rows)
+claim("lexicon finds more than none", gains["lexicon", "none"].low > 0, rows=rows)
+between = gains["lexicon", "bundled"]
+claim("84 questions cannot show", (between.low, between.high), rows=rows)
 
 # %% [markdown]
-# Now one question at a time. Each dot is a question: to the right a better translation by chrF,
-# further up a better rank. If chrF predicted what the search finds, the dots would climb to the
-# right.
+# Four systems have only one order, which a measure may share by luck. So now within one translator,
+# a dot per question. If chrF predicted what the search finds, the dots would climb to the right.
 
 # %%
 pick(
@@ -295,61 +258,50 @@ pick(
     ),
 )
 
+# %% [markdown]
+# As a number: take one query that found its gold passage and one that did not. How often has the
+# first the higher value? A coin is right half of the time; equal values count as half right.
+#
+# **Predict first.** For `bundled`: which of the three measures are no better than the coin?
 
 # %%
-def halves(name):
-    """Scores of the queries whose gold passage is among the first two, and of the others."""
-    for label, wanted in (("in the first two", True), ("not", False)):
-        pairs = [
-            (text, example.human_translation)
-            for text, rank, example in zip(queries[name], ranks[name], crossing, strict=True)
-            if (rank is not None and rank <= 2) is wanted
-        ]
-        values = lesson.scores(*zip(*pairs, strict=True)).values()
-        yield name, label, *(f"{value:.1f}" for value in values), len(pairs)
-
-
-header = ("translator", "gold passage", "BLEU", "chrF", "entity recall", "questions")
-rows = [row for name in machines for row in halves(name)]
-table("Gold passage in the first two, and not", header, rows, labels=2)
+names = ("BLEU", "chrF", "entity recall")
+apart = {name: lesson.told_apart(queries[name], found[name]) for name in machines}
+rows = [(name, sum(found[name]), *(str(apart[name][one]) for one in names)) for name in machines]
+title = "How often the query that found its passage has the higher value, % [95 % interval]"
+table(title, ("translator", f"found, of {len(questions)}", *names), rows)
 
 # %% [markdown]
-# For `bundled`, BLEU and chrF are about the same in both rows: of its translations they do not tell
-# which will be found. (With `none` and `lexicon` chrF does tell: what stayed in Latin letters
-# counts for both.) Entity recall is more than twice as high where the passage is in the first two,
-# with every translator. It is no oracle either: rare common words may find a passage too, and one
-# name of three may do.
+# Entity recall tells the two kinds of queries apart with every translator. BLEU cannot be told from
+# the coin with any of them, nor chrF with `bundled` and `both`. With `lexicon` and `none` chrF does
+# tell: such a query shares little with its reference but names and numbers. Entity recall is no
+# oracle either: rare common words may find a passage, too.
 
 # %% tags=["claim"]
 from lessons import uncounted
 
-divided = {name: [[float(cell) for cell in row[2:5]] for row in halves(name)] for name in machines}
-(bleu_in, chrf_in, _), (bleu_out, chrf_out, _) = divided["bundled"]
-claim(
-    "bundled's BLEU and chrF are about the same",
-    abs(bleu_in - bleu_out) < 3 and abs(chrf_in - chrf_out) < 3,
-    **divided,
-)
-claim(
-    "chrF tells with none and lexicon",
-    all(divided[name][0][1] > divided[name][1][1] + 3 for name in ("none", "lexicon")),
-    **divided,
-)
+uncounted("A coin is right half of the time", "a coin")
+for name, shares in apart.items():
+    claim("entity recall tells", shares["entity recall"].low > 50, **shares)
+    claim(
+        "BLEU cannot be told from the coin", shares["BLEU"].low < 50 < shares["BLEU"].high, **shares
+    )
+    chrf = shares["chrF"]
+    if name in ("bundled", "both"):
+        claim("nor is chrF", chrf.low < 50 < chrf.high, **shares)
+    else:
+        claim("chrF tells", chrf.low > 50, **shares)
 by_arrival = {name: lesson.first_two_by_arrival(*searches[name]) for name in machines}
 claim(
     "where a name arrived dots are more often at the top",
     all(arrived > 2 * lost for arrived, lost in by_arrival.values()),
     **by_arrival,
 )
-times = min(inside[2] / outside[2] for inside, outside in divided.values())
-claim("entity recall is more than twice as high", times, **divided)
-uncounted("one name of three may do", "what may happen")
 
 # %% [markdown]
 # ## The loss ledger
 #
-# The search is not the end. An answer must be read, and put into the question's language. The
-# ledger takes the whole pipeline and replaces one stage after the other by an oracle:
+# The ledger takes the whole pipeline and replaces one stage after the other by an oracle:
 #
 # | oracle | the F1 it adds is the loss of |
 # |---|---|
@@ -360,9 +312,8 @@ uncounted("one name of three may do", "what may happen")
 # | the gold answer in the question's language | back-translation |
 #
 # F1 is that of the answer in the asker's language, by the `strict` scorer (lesson 7a uses the
-# official one); after the last oracle it is 100. So the score
-# and the losses add up to 100. A loss can be negative, where the oracle makes it harder for the
-# next stage: a gold passage may be harder to read than another.
+# official one); after the last oracle it is 100. So the score and the losses add up to 100. A loss
+# can be negative: a gold passage may be harder to read than another.
 #
 # **Predict first.** Split 100 points for `bundled`: how many are its F1, and how many does each of
 # the four stages lose? Write five numbers down.
@@ -377,21 +328,40 @@ draw(
 )
 
 # %% [markdown]
-# - **Translation** loses most wherever no person translated. A better translator could give it
-#   back, and no other stage can.
-# - **Retrieval** loses little. With the human translation BM25 has the gold passage in the first
-#   two for nearly every question. What is left is the other passage, from which the reader
-#   sometimes answers instead.
-# - **Reading** loses little too: the gold passage is there, and the wrong words are marked.
-# - **Back-translation** loses about a sixth, and a section below asks why.
+# - **Translation** loses most wherever no person translated, from 43 to 63. No other stage can give
+#   that back.
+# - **Retrieval** loses 5: BM25, now with the human translation, has the gold passage in the first
+#   two for nearly every question, but sometimes the reader answers from the other one.
+# - **Reading** loses 9: the gold passage is there, and the wrong words are marked.
+# - **Back-translation** loses 16, and a section below asks why.
 #
-# The last three are the same in every row, as by then the human translation is in place. The order
-# of the oracles is a choice; another one would divide the losses differently.
+# The last three are the same in every row, as by then the human translation is in place. Another
+# order of the oracles would divide the losses differently.
 #
-# One thing does not fit: `lexicon` had more gold passages in the first two than `bundled` and
-# `none`, but its F1 is the lowest. The reader gets the query as well, and a Bengali question in
-# Latin letters is no question to it. The search needs the names, the reader needs a sentence
-# (exercise 4).
+# One thing does not fit: `lexicon` found more gold passages than `none`, but has the lowest F1. The
+# reader got the query, too, and a Bengali question in Latin letters is no question to it. That can
+# be tested: the reader is multilingual, so let it read the question as it was asked, while the
+# query only searches.
+#
+# **Predict first.** For which translator does F1 rise most, and for which does it fall?
+
+# %%
+names = ("human", "bundled", "both", "lexicon")
+answer_f1 = {
+    name: [lesson.answer_f1(TABLES[name], text=text) for text in ("query", "question")]
+    for name in names
+}
+rows = [
+    (name, *(f"{100 * sum(f1) / len(f1):.1f}" for f1 in pair), str(lesson.difference(*pair)))
+    for name, pair in answer_f1.items()
+]
+header = ("translator", "reads the query", "reads the question", "points [95 % interval]")
+table(f"F1 of XOR-Full, strict, {len(questions)} questions", header, rows)
+
+# %% [markdown]
+# `lexicon` gains most, and is then above `none` (14.0, where both texts are the same): what it
+# found can now be read. With the human translation the reader does worse on the question as asked;
+# it, too, works best in English. For `bundled` and `both` the difference could be chance.
 
 # %% tags=["claim"]
 macros = {name: losses.reports[name].macro for name in TABLES}
@@ -409,19 +379,26 @@ claim(
     all(abs(macros[name][part] - shared[part]) < 1e-6 for name in machines for part in parts),
     **macros,
 )
-claim(
-    "retrieval and reading lose little",
-    all(0 <= shared[x] < 10 for x in ("retrieval", "reading")),
-    **shared,
-)
-claim("back-translation loses about a sixth", shared["back-translation"] / 100)
+lost = [round(macros[name]["translation"]) for name in machines]
+claim("translation loses 43 to 63", (min(lost), max(lost)) == (43, 63), **macros)
+claim("5, 9 and 16", [round(shared[part]) for part in parts] == [5, 9, 16], **shared)
+claim("in the first two for nearly every question", sum(found["human"]) / len(questions))
 claim("F1 is the longest part of the human bar", shared["f1"] > max(shared[x] for x in parts))
 claim("and back-translation its largest loss", max(parts, key=shared.get) == "back-translation")
-answer_f1 = {name: one["f1"] for name, one in macros.items()}
-claim("lexicon's F1 is the lowest", min(answer_f1, key=answer_f1.get) == "lexicon", **answer_f1)
-claim("its gold passages are not", hits["lexicon"] > max(hits["bundled"], hits["none"]), **hits)
-best = max(answer_f1[name] for name in machines)
-claim("more than twice the F1 of the best machine", answer_f1["human"] / best, **answer_f1)
+f1 = {name: one["f1"] for name, one in macros.items()}
+claim("lexicon has the lowest F1", min(f1, key=f1.get) == "lexicon", **f1)
+claim("none has 14.0", round(f1["none"], 1) == 14.0, **f1)
+none = lesson.answer_f1(TABLES["none"])
+claim("lexicon is then above none", lesson.difference(none, answer_f1["lexicon"][1]).low > 0)
+rises = {name: lesson.difference(*pair) for name, pair in answer_f1.items()}
+claim("lexicon gains most", max(rises, key=lambda name: rises[name].mean) == "lexicon", **rises)
+claim("lexicon gains", rises["lexicon"].low > 0, **rises)
+human = rises["human"]
+claim("With the human translation the reader does worse", (human.low, human.high), **rises)
+for name in ("bundled", "both"):
+    claim("the difference could be chance", (rises[name].low, rises[name].high), **rises)
+best = max(f1[name] for name in machines)
+claim("more than twice the F1 of the best machine", f1["human"] / best, **f1)
 
 # %% [markdown] tags=["instructor"]
 # **About 12 minutes.** Most students give retrieval and reading 20 points each; the world is small
@@ -434,11 +411,14 @@ claim("more than twice the F1 of the best machine", answer_f1["human"] / best, *
 #
 # The paper sets the BLEU of translations beside the F1 of XOR-EnglishSpan (Asai et al. 2021,
 # Table 8): the English span, before it is put into the question's language. Here are our four
-# translators, a dot per language, with that F1 on the left and XOR-Full's on the right:
+# translators, a dot per language (12 questions), with that F1 on the left and XOR-Full's on the
+# right, both by the strict scorer:
 
 # %%
-correlations = losses.english_correlation, losses.correlation
-print("Spearman's correlation: {:.2f} and {:.2f}".format(*correlations))
+print(f"Spearman's correlation over 28 dots: {losses.english_correlation:.1f}", end=", ")
+print(
+    f"{losses.correlation:.1f}; within `bundled` (7 dots): {lesson.within(losses, 'bundled'):.1f}"
+)
 draw(
     lesson.draw_bleu(losses),
     "Dots of four translators in seven languages, BLEU against F1, in two diagrams. Bundled's "
@@ -447,31 +427,35 @@ draw(
 )
 
 # %% [markdown]
-# Over all dots the two go together, as both are near 0 where there is no translation. But nobody
-# needs a measure to see that. Where one has to choose, BLEU misleads. The Bengali queries of
-# `bundled` have the best BLEU of all, but its Arabic ones, with less than two fifths of that BLEU,
-# have a higher F1. The Finnish ones of `none` and `lexicon` have next to no BLEU and are among the
-# best. And `both` has a lower BLEU than `bundled`, and a higher F1.
+# Over all dots the two go together: both are near 0 where there is no translation, which nobody
+# needs a measure to see. Within one translator, seven dots could show only a correlation above
+# 0.78. What the 84 questions do show: `both`, with less BLEU than `bundled`, has 12 points more of
+# XOR-Full's F1 (95 % interval from 5 to 20).
 
 # %% tags=["claim"]
-full_f1 = {
-    name: {lang: means["f1"] for lang, means in losses.reports[name].per_lang.items()}
-    for name in machines
-}
-best_bleu = max(
-    (losses.bleu[name][lang], name, lang) for name in machines for lang in full_f1[name]
-)
-claim("the best BLEU is bundled's in Bengali", best_bleu[1:] == ("bundled", "bn"), best=best_bleu)
-of_bundled, bleu = full_f1["bundled"], losses.bleu["bundled"]
-claim("less than two fifths of that BLEU", bleu["ar"] / bleu["bn"], **bleu)
-claim("and a higher F1", of_bundled["ar"] > of_bundled["bn"], **of_bundled)
-for f1_of in (full_f1, losses.english_f1):
-    every = sorted((x for name in machines for x in f1_of[name].values()), reverse=True)
-    for name in ("none", "lexicon"):
-        claim("Finnish as asked is among the best", f1_of[name]["fi"] >= every[6], **f1_of)
-        claim("its BLEU is next to none", losses.bleu[name]["fi"] < 6, **losses.bleu)
+correlations = losses.english_correlation, losses.correlation
 claim("the correlations are positive", min(correlations) > 0, correlations=correlations)
-claim("both together have a higher F1", answer_f1["both"] > answer_f1["bundled"], **answer_f1)
+claim("there are 28 dots", sum(len(losses.bleu[name]) for name in machines) == 28)
+english = losses.english_f1
+bengali = losses.bleu["bundled"]["bn"]
+claim(
+    "bundled's Bengali dot is far to the right and low",
+    bengali == max(value for name in machines for value in losses.bleu[name].values())
+    and english["bundled"]["bn"] < 20,
+    **english,
+)
+every = sorted((x for name in machines for x in english[name].values()), reverse=True)
+claim(
+    "Finnish as asked is among the highest, with next to no BLEU",
+    all(
+        english[name]["fi"] >= every[4] and losses.bleu[name]["fi"] < 6
+        for name in ("none", "lexicon")
+    ),
+    **english,
+)
+more = lesson.difference(answer_f1["bundled"][0], answer_f1["both"][0])
+claim("12 points more", more.mean)
+claim("from 5 to 20", (round(more.low), round(more.high)) in ((5, 20), (5, 21)), more=more)
 
 # %% [markdown]
 # ## The way back
@@ -504,7 +488,7 @@ table("Right answers, exact match", ("localiser", "answers", "right", "of"), row
 # %% [markdown]
 # Rules settle nearly all dates and numbers. Names are the hard part here too. Spelling by sound is
 # right for about one name in two: "Bouch" does not show how it is pronounced, and Russian writes
-# Бауч. F1, which the ledger uses, is kinder than these exact matches and counts half a name.
+# Бауч.
 
 # %% tags=["claim"]
 settled, quantities = right["chain", "dates and numbers"]
@@ -518,8 +502,9 @@ claim("about one name in two", sum(by_sound) / len(by_sound), right=by_sound)
 # ## The answer
 #
 # **A translation is worth what the later stages can use of it: names and numbers for the search, a
-# sentence for the reader. Here the human one gives more than twice the F1 of the best machine; BLEU
-# does not show which machine that is, the end result does, and entity recall comes nearer to it.**
+# sentence for the reader. Here the human one gives more than twice the F1 of the best machine.
+# Which of a machine's queries find their passage entity recall can tell, and BLEU cannot; which
+# machine is best, the end result tells.**
 #
 # ## Exercises
 #
@@ -551,8 +536,8 @@ lesson.check_1(recall)
 # ### Exercise 2: three names
 #
 # Give `lexicon` a dictionary: at most three names, in Russian and in English, so that three more
-# Russian gold passages are the first hit. The menu above has questions;
-# `lesson.beside(searches, "ru", first=12)` shows all of them.
+# Russian gold passages are the first hit. Copy the names from `lesson.beside(searches, "ru",
+# first=12)`, which shows all Russian questions.
 
 # %% tags=["exercise"]
 answer_2 = {"...": ...}  # Russian name: English name
@@ -587,30 +572,34 @@ def split(steps):
 lesson.check_3(split)
 
 # %% [markdown]
-# ### Exercise 4: read as asked
+# ### Exercise 4: against a coin
 #
-# The reader is multilingual. With `text="question"` it reads the question as it was asked, and the
-# query only searches. Is F1 then "higher", "lower" or the "same"? Decide before you run
-# `lesson.answer_f1({"use": "lexicon"}, text="question")` beside the same without `text`.
+# Write the function behind the table of coins: of all pairs of a query that found its passage and
+# one that did not, the share in which the first has the higher value. Equal values count a half.
+
 
 # %% tags=["exercise"]
-answer_4 = {"human": ..., "lexicon": ..., "none": ...}
+def higher(values, found):
+    """The share (0 to 1) of pairs; a value of a measure and True or False for each query."""
+    return ...
+
 
 # %% tags=["solution"]
-answer_4 = {}
-for name in ("human", "lexicon", "none"):
-    asked = lesson.answer_f1(TABLES[name], text="question")
-    change = asked - lesson.answer_f1(TABLES[name])
-    answer_4[name] = "same" if abs(change) < 1e-6 else "higher" if change > 0 else "lower"
+def higher(values, found):
+    """The share (0 to 1) of pairs; a value of a measure and True or False for each query."""
+    ours = [value for value, one in zip(values, found, strict=True) if one]
+    others = [value for value, one in zip(values, found, strict=True) if not one]
+    wins = [(a > b) + (a == b) / 2 for a in ours for b in others]
+    return sum(wins) / len(wins)
+
 
 # %% tags=["grade"]
-lesson.check_4(answer_4)
+lesson.check_4(higher)
 
 # %% [markdown] tags=["instructor"]
-# **About 15 minutes for 1 to 3, 5 for 4.** Typical: `name in translation` in 1, which finds "Dan"
+# **About 20 minutes for 1 to 3, 10 for 4.** Typical: `name in translation` in 1, which finds "Dan"
 # in "Danish"; dictionary forms in 2; `max(0, ...)` in 3, after which score and losses exceed 100;
-# "higher" for `human` in 4. The lesson of 4: one text has two readers, and nothing says that both
-# must get the same one.
+# in 4 ties that count nothing, so that entity recall, often 0 for both, seems to know less.
 
 # %% [markdown]
 # ## Go on

@@ -17,9 +17,9 @@ from xorqa.metrics.report import Reference, Score
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.vectors.kinds import open_index
 
+from . import intervals
 from .bundled import crossing, english, gold_docid, rank, within
 from .dense_search_exercises import check_1, check_2, check_3, check_4, nltk_tokens
-from .intervals import difference, sign_test
 from .pictures import subplots
 
 if TYPE_CHECKING:
@@ -110,11 +110,7 @@ def head_to_head(
     runs: Sequence[Sequence[Hit]], others: Sequence[Sequence[Hit]]
 ) -> tuple[int, int, str, str]:
     """Gold passages that only one of two systems ranks first: wins, losses, points, exact p."""
-    firsts, other_firsts = ranked_first(runs), ranked_first(others)
-    gains = firsts - other_firsts
-    wins, losses = int((gains > 0).sum()), int((gains < 0).sum())
-    p = sign_test(wins, losses)
-    return wins, losses, str(difference(other_firsts, firsts)), f"{p:.2g}"
+    return intervals.head_to_head(ranked_first(runs), ranked_first(others))
 
 
 def draw_matrices(

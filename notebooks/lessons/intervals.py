@@ -85,6 +85,13 @@ def sign_test(wins: int, losses: int) -> float:
     return min(1.0, 2 * _at_most(min(wins, losses), wins + losses, 0.5))
 
 
+def head_to_head(ours: Numbers, others: Numbers) -> tuple[int, int, str, str]:
+    """Two systems' right answers (1 or 0): wins, losses, points with their interval, exact p."""
+    gains = np.asarray(ours, float) - np.asarray(others, float)
+    wins, losses = int((gains > 0).sum()), int((gains < 0).sum())
+    return wins, losses, str(difference(others, ours)), f"{sign_test(wins, losses):.2g}"
+
+
 def _highest(right: int, n: int) -> float:
     """The share at which at most `right` of n right answers have a probability of 2.5 %."""
     if right == n:

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from xorqa.lab.common.translation_measures import words
 
 from .bundled import crossing, folder
+from .intervals import difference, head_to_head
 from .show import Page, table
 from .translate_or_not_exercises import check_1, check_2, check_3, check_4
+from .translate_or_not_measures import told_apart, within
 from .translate_or_not_pictures import draw_bleu, draw_ledger, draw_ranks, first_two_by_arrival
 from .translator_runs import (
     answer_f1,
@@ -33,12 +35,14 @@ __all__ = [
     "check_3",
     "check_4",
     "crossing",
+    "difference",
     "draw_bleu",
     "draw_ledger",
     "draw_ranks",
     "entities",
     "first_two_by_arrival",
     "folder",
+    "head_to_head",
     "ledger",
     "localise",
     "localised",
@@ -48,6 +52,8 @@ __all__ = [
     "search",
     "search_with",
     "today",
+    "told_apart",
+    "within",
     "words",
 ]
 

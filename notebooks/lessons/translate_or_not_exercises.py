@@ -11,9 +11,9 @@ from xorqa.translation.lexicon import split_phrases
 from . import translator_runs as runs
 from .bundled import crossing, folder
 from .grading import Verdict, graded, right, wrong
+from .translate_or_not_measures import higher
 
 MOST = 3  # names in the dictionary
-CHANGES = ("higher", "lower", "same")
 ARRIVED = (
     "Count the names and numbers that arrived, in any order, and divide by how many there were."
 )
@@ -37,7 +37,6 @@ PAIRS = (  # translation, reference, hint
     ),
     ("who is first", "Who was the first?", "Without names there is nothing to lose: 1."),
 )
-AS_ASKED = {"text": "question"}  # the reader reads the question as asked
 
 
 @graded
@@ -112,36 +111,37 @@ def check_3(split: Callable[[Sequence[float]], Sequence[float]]) -> Verdict:
 
 
 @graded
-def check_4(changes: Mapping[str, str]) -> Verdict:
-    """What happens to F1 when the reader reads the question as asked."""
-    translators = ("human", "lexicon", "none")
-    if unknown := {changes[name] for name in translators} - set(CHANGES):
-        return wrong(f"Use {', '.join(map(repr, CHANGES))}, not {unknown.pop()!r}.")
-    if changes["none"] != "same":
-        return wrong("Without a translation, what is the query?")
-    f1 = {}
-    for name in translators[:2]:
-        query, question = (runs.answer_f1({"use": name}, **text) for text in ({}, AS_ASKED))
-        f1[name] = f"from {query:.0f} to {question:.0f}"
-        if changes[name] != _change(query, question):
-            return wrong(
-                f"Not with '{name}'. The passages do not change. Which text is the better question "
-                "to the reader, the query or the question as asked?"
-            )
+def check_4(share: Callable[[Sequence[float], Sequence[bool]], float]) -> Verdict:
+    """The share of pairs in which the query that found its passage has the higher value."""
+    cases = (
+        ([3, 1, 2], [True, False, False], "3 is above both others."),
+        ([1, 4, 2, 3], [True, True, False, False], "4 is above 2 and 3, 1 above none: 2 of 4."),
+        ([0, 5, 1, 2], [True, True, False, False], "Count pairs, do not compare means."),
+        ([0, 0, 7], [True, False, True], "0 and 0 are equal: a half. 7 is above 0: one."),
+        ([0, 0, 0], [True, False, False], "Equal values tell nothing, as a coin: a half."),
+        ([1, 2], [True, False], "1 is below 2, and there is no other pair."),
+    )
+    for values, found, hint in cases:
+        expected, given = higher(values, found), float(share(values, found))
+        if abs(given - expected) < 1e-9:
+            continue
+        if abs(given - 100 * expected) < 1e-9:
+            return wrong("A share from 0 to 1, not percent.")
+        if abs(given - (1 - expected)) < 1e-9:
+            return wrong(f"{given:.2g} is the share of the others: whose value is to be higher?")
+        return wrong(
+            f"Values {values} with {found} have a share of {expected:.2g}, and yours is "
+            f"{given:.2g}. {hint}"
+        )
     return right(
-        f"With `lexicon` F1 goes {f1['lexicon']}: its queries find passages, but are no questions. "
-        f"With the human translation it goes {f1['human']}: the reader, too, is better in English. "
-        "Without a translation both texts are the same."
+        "This is the area under the ROC curve: 0.5 for a measure that knows nothing, 1 for one "
+        "that knows all, whatever the unit of the measure and however many passages were found."
     )
 
 
 def _has(text: str, name: str) -> bool:
     """Whether the dictionary's entry for a name applies to a Russian text."""
     return any(known for _, known in split_phrases(text, {name.casefold(): ""}, "ru"))
-
-
-def _change(before: float, after: float) -> str:
-    return "same" if abs(after - before) < 1e-6 else "higher" if after > before else "lower"
 
 
 def _library(steps: Sequence[float]) -> list[float]:

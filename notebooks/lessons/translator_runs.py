@@ -94,8 +94,8 @@ def ledger(translators: Mapping[str, Table]) -> Losses:
     )
 
 
-def answer_f1(translator: Table, **reader: Any) -> float:
-    """The ledger's F1 with one translator and other settings of the reader.
+def answer_f1(translator: Table, **reader: Any) -> list[float]:
+    """Each question's F1 (0 to 1) in the ledger with one translator and settings of the reader.
 
     `text="question"` lets the reader read the question as asked instead of the query.
     """
@@ -110,7 +110,8 @@ def answer_f1(translator: Table, **reader: Any) -> float:
         )
         for example in crossing()
     ]
-    return find_task("xor-full").evaluate(golds, answers, scorer="strict").macro["f1"]
+    scored = find_task("xor-full").score(golds, answers, scorer="strict")
+    return [score.values["f1"] for score in scored]
 
 
 def localise(text: str, lang: str) -> tuple[str, str]:

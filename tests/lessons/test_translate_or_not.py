@@ -4,7 +4,7 @@ import re
 
 import pytest
 from lessons import translate_or_not as lesson
-from lessons import translate_or_not_exercises, translate_or_not_pictures, translator_runs
+from lessons import translate_or_not_measures, translate_or_not_pictures, translator_runs
 
 from xorqa.core.registry import build
 from xorqa.core.types import Candidate, CandidateScores, Span
@@ -146,24 +146,51 @@ def test_the_ledger_by_hand():
     assert lesson.check_3(lambda steps: tuple(losses(list(steps))))
 
 
-def test_read_as_asked(monkeypatch):
-    f1 = {"human": (60.0, 45.0), "lexicon": (5.0, 20.0)}
-    given = []
+def pairs(values, found, *, equal=0.5):
+    rows = [*zip(values, found, strict=True)]
+    wins = [(a > b) + equal * (a == b) for a, one in rows if one for b, other in rows if not other]
+    return sum(wins) / len(wins)
 
-    def answer_f1(table, **reader):
-        given.append(reader)
-        return f1[table["use"]][reader == {"text": "question"}]
 
-    monkeypatch.setattr(translator_runs, "answer_f1", answer_f1)
-    right = {"human": "lower", "lexicon": "higher", "none": "same"}
-    verdict = lesson.check_4(right)
-    assert verdict and "from 5 to 20" in verdict.reason and "from 60 to 45" in verdict.reason
-    assert {"text": "question"} in given and {} in given
-    assert "what is the query?" in lesson.check_4(right | {"none": "higher"}).reason
-    assert "Not with 'human'" in lesson.check_4(right | {"human": "higher"}).reason
-    assert "Not with 'lexicon'" in lesson.check_4(right | {"lexicon": "same"}).reason
-    assert "not 'better'" in lesson.check_4(right | {"human": "better"}).reason
-    assert not lesson.check_4({"human": ..., "lexicon": ..., "none": ...})
+def mean(values):
+    return sum(values) / len(values)
+
+
+def of_means(values, found):
+    groups = [[v for v, one in zip(values, found, strict=True) if one is x] for x in (True, False)]
+    return float(mean(groups[0]) > mean(groups[1]))
+
+
+def test_against_a_coin():
+    assert lesson.check_4(pairs)
+    assert translate_or_not_measures.higher([3, 1, 2], [False, True, True]) == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (lambda values, found: pairs(values, found, equal=0), "0 and 0 are equal: a half"),
+        (lambda values, found: pairs(values, found, equal=1), "0 and 0 are equal: a half"),
+        (of_means, "4 is above 2 and 3, 1 above none"),
+        (lambda values, found: 100 * pairs(values, found), "not percent"),
+        (lambda values, found: 1 - pairs(values, found), "the share of the others"),
+        (lambda values, found: mean(found), "3 is above both others"),
+        (lambda values, found: ..., "Replace the `...`"),
+    ],
+)
+def test_against_a_coin_with_a_mistake(answer, hint):
+    verdict = lesson.check_4(answer)
+    assert not verdict and hint in repr(verdict)
+
+
+def test_names_tell_which_queries_find(few):
+    texts = [one.human_translation for one in few]
+    found = [index < len(few) / 2 for index in range(len(few))]
+    texts = [text if one else "what" for text, one in zip(texts, found, strict=True)]
+    shares = lesson.told_apart(texts, found)
+    assert shares["chrF"].share == 100 and str(shares["BLEU"]) == "100 [100, 100]"
+    shares = lesson.told_apart(["what"] * len(few), found)
+    assert str(shares["BLEU"]) == "50 [50, 50]"
 
 
 def test_ledger_and_answer_f1_agree(few):
@@ -172,16 +199,15 @@ def test_ledger_and_answer_f1_agree(few):
     f1 = {name: losses.reports[name].macro["f1"] for name in tables}
     assert f1["human"] > f1["none"]
     for name, table in tables.items():
-        assert f1[name] == lesson.answer_f1(table)
+        assert f1[name] == pytest.approx(100 * mean(lesson.answer_f1(table)))
         assert sum(losses.reports[name].macro.values()) == pytest.approx(100)
     pytest.importorskip("matplotlib")
     (axes,) = lesson.draw_ledger(losses).axes
     assert axes.get_legend().get_texts()[0].get_text() == "F1"
 
 
-def test_the_setting_of_exercise_4_is_one_of_the_reader():
-    settings = translator_runs.READER | translate_or_not_exercises.AS_ASKED
-    assert build("reader", settings).text == "question"
+def test_the_reader_can_read_the_question():
+    assert build("reader", translator_runs.READER | {"text": "question"}).text == "question"
 
 
 def test_a_search_has_a_query_and_a_rank_for_each_question():
