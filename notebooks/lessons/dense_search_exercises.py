@@ -1,4 +1,4 @@
-"""Checks of lesson 2b: pooling, a hybrid without translation, weighted fusion, whole tokens."""
+"""Checks of lesson 2b: pooling, fusion by rank and by scores, whole tokens."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from xorqa.core.text.words import nltk_words
-from xorqa.core.types import Hit, Passage
+from xorqa.core.types import Hit
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.hybrid import fuse
 
-from .bundled import as_asked, crossing, english, folder, gold_docid
+from .bundled import as_asked, crossing, english, folder, gold_docid, translated
 from .grading import Verdict, graded, right, wrong
+from .intervals import sign_test
 
 CONSTANT = 60  # of reciprocal rank fusion
 DEPTH = 100  # hits of each part
@@ -58,50 +59,59 @@ def check_1(pooled: Callable[[Any, Any], Any]) -> Verdict:
 
 
 @graded
-def check_2(first_of: Callable[[Sequence[str], Sequence[str]], str]) -> Verdict:
-    """The first of a fusion in which BM25 may have no hit."""
-    cases = [
-        ([], ["a", "b"], "a", "Where BM25 has no hit, the order is that of the vectors."),
-        (["x", "y", "b"], ["a", "b"], "b", "b is ranked by both, so its two terms beat any one."),
-        (["c"], ["a", "b", "c"], "c", "c is ranked by both, so its two terms beat those of a."),
-        (["z"], ["a", "b"], "a", "z and a have the same sum; `rrf` puts equal scores by docid."),
-        (["b", "a"], ["b", "a"], "b", "Both put b first."),
-    ]
-    for words, vectors, first, hint in cases:
-        if (given := first_of(list(words), list(vectors))) == first:
+def check_2(last_rank: Callable[[int], int]) -> Verdict:
+    """The last rank in both rankings that beats rank 1 in one of them."""
+    for constant in (60, 0, 9):
+        given, last = float(last_rank(constant)), constant + 1
+        if given == last:
             continue
-        if not isinstance(given, str):
-            return wrong(f"Return one docid, not {type(given).__name__}.")
-        by = " BM25's first hit does not decide alone." if words and given == words[0] else ""
-        by = by or (" This is dense alone." if given == vectors[0] else "")
-        return wrong(f"Of {words} and {vectors} yours is {given}, not {first}.{by} {hint}")
-    fused, dense = _ranked_first(first_of)
+        first, pair = 1 / (constant + 1), 2 / (constant + max(given, 1))
+        at = f"With {constant}, rank {given:g} in both gives {pair:.5f}, rank 1 alone {first:.5f}."
+        if given == last + 1:
+            return wrong(f"{at} That is a tie: not before.")
+        if constant != CONSTANT and given == CONSTANT + 1:
+            return wrong(f"{at} Yours holds for 60 only; use the constant.")
+        if given > last:
+            return wrong(f"{at} That is too far down.")
+        return wrong(f"{at} Rank {last} in both would still come before it: solve for the rank.")
     return right(
-        f"{100 * fused.mean():.1f} % of {len(fused)} gold passages come first, against "
-        f"{100 * dense.mean():.1f} % for dense alone: wins {(fused & ~dense).sum()}, losses "
-        f"{(dense & ~fused).sum()}, so few that it could be chance. For most questions BM25 has no "
-        "hit, and the order stays that of the vectors."
+        "From 2 / (constant + rank) > 1 / (constant + 1) follows rank < constant + 2. With 60 two "
+        "rather low ranks beat one first rank: agreement counts most. With 0 only a passage that "
+        "is first in both comes before one that is first in one."
     )
 
 
 @graded
-def check_3(weighted: Callable[[Any, Any], Mapping[str, float]]) -> Verdict:
-    """Weighted reciprocal rank fusion, against the library's."""
-    rankings, weights = [["a", "b", "c"], ["d", "b", "a"], ["e"]], [1.0, 2.0, 0.5]
-    scores, expected = dict(weighted(rankings, weights)), _fused(rankings, weights)
-    if set(scores) != set(expected):
-        return wrong(f"Every docid of a ranking needs a score: {', '.join(sorted(expected))}.")
-    if _alike(scores, _fused(rankings, [1.0] * 3)):
-        return wrong("Each ranking counts the same here. Where do the weights act?")
-    if _alike(scores, _fused(rankings, weights, constant=CONSTANT - 1)):
-        return wrong("Your ranks begin at 0; the first rank is 1.")
-    if not _alike(scores, expected):
-        return wrong(f"'e' is the first of a ranking of weight 0.5; you give it {scores['e']:.5f}.")
-    if list(scores) != list(expected):
-        return wrong(f"The scores are right, but their order is {', '.join(scores)}: best first.")
+def check_3(fuse_scores: Callable[[dict[str, float], dict[str, float]], Sequence[str]]) -> Verdict:
+    """A fusion by scores that are scaled to 0 to 1, and how it does against one by rank."""
+    vectors = {"c": 0.9, "b": 0.88, "a": 0.82, "d": 0.8}
+    cases = [
+        ({"a": 30.0, "b": 20.0, "c": 10.0}, vectors, "bacd", "Scale both."),
+        ({"a": 30.0, "b": 29.0, "c": 10.0}, {"c": 0.9, "a": 0.85, "b": 0.8}, "acb", "Scale both."),
+        ({}, {"a": 0.9, "b": 0.8}, "ab", "One system has no hit here."),
+        ({"b": 7.0}, {"a": 0.9, "c": 0.8, "b": 0.72, "d": 0.7}, "bacd", "A single hit gets 1."),
+        ({"x": 9, "y": 5, "w": 3}, {"z": 0.9, "x": 0.85, "w": 0.8}, "xzyw", "Who ranks z?"),
+    ]
+    for words, vectors, expected, hint in cases:
+        given = fuse_scores(dict(words), dict(vectors))
+        if isinstance(given, Mapping) or not isinstance(given, Sequence):
+            return wrong("Return the docids in a list, best first.")
+        if list(given) == [*expected]:
+            continue
+        if sorted(given) != sorted(expected):
+            return wrong(f"Each docid of {words} and {vectors} once; yours are {', '.join(given)}.")
+        if list(given) == [*expected][::-1]:
+            return wrong("This is the right order backwards: best first.")
+        if list(given) == sorted(expected, key=lambda one: -words.get(one, 0)) and words:
+            return wrong(f"Of {words} and {vectors} you give BM25's order. {hint}")
+        return wrong(f"Of {words} and {vectors} you give {', '.join(given)}. {hint}")
+    by_score, by_rank = _ranked_first(fuse_scores)
+    wins, losses = (by_score & ~by_rank).sum(), (by_rank & ~by_score).sum()
     return right(
-        "With weights one part counts more, which helps where it is the better one. Choose them on "
-        "validation data, never on the questions that you report."
+        f"{by_score.sum()} of {len(by_rank)} gold passages come first, by rank {by_rank.sum()}: "
+        f"wins {wins}, losses {losses}, p = {sign_test(int(wins), int(losses)):.2g}. A score "
+        "also knows how far ahead the first hit is. Whether that helps is a question for "
+        "validation data."
     )
 
 
@@ -133,39 +143,29 @@ def _unit(vector: Any) -> Any:
 
 
 def _ranked_first(
-    first_of: Callable[[Sequence[str], Sequence[str]], str],
+    fuse_scores: Callable[[dict[str, float], dict[str, float]], Sequence[str]],
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """For each question as asked, whether a fusion, and vectors alone, rank the gold first."""
-    words, vectors = _rankings()
+    """Whether a fusion by scores, and by rank, puts each question's gold passage first."""
     golds = np.array([gold_docid(example) for example in crossing()])
-    fused = [first_of(*pair) for pair in zip(words, vectors, strict=True)]
-    return golds == np.array(fused), golds == np.array([ranking[0] for ranking in vectors])
+    pairs = list(zip(*_rankings(), strict=True))
+    by_score = [
+        fuse_scores(*({hit.passage.docid: hit.score for hit in hits} for hits in pair))[0]
+        for pair in pairs
+    ]
+    by_rank = [fuse(pair, weights=(1, 1), constant=CONSTANT)[0].passage.docid for pair in pairs]
+    return golds == np.array(by_score), golds == np.array(by_rank)
 
 
 @cache
-def _rankings() -> list[list[list[str]]]:
-    """The docids that BM25 and the encoder rank for each question as asked."""
-    retrievers = (
-        Bm25(corpus=english(), folder=folder("bm25")),
-        Dense(corpus=english(), folder=folder("dense")),
+def _rankings() -> tuple[list[list[Hit]], list[list[Hit]]]:
+    """The hits of BM25 for the human translations, and of the encoder for the questions."""
+    words = Bm25(corpus=english(), folder=folder("bm25"))
+    vectors = Dense(corpus=english(), folder=folder("dense"))
+    examples = crossing()
+    return (
+        words.retrieve(translated(examples), k=DEPTH),
+        vectors.retrieve(as_asked(examples), k=DEPTH),
     )
-    queries = as_asked(crossing())
-    return [
-        [[hit.passage.docid for hit in hits] for hits in retriever.retrieve(queries, k=DEPTH)]
-        for retriever in retrievers
-    ]
-
-
-def _fused(
-    rankings: Sequence[Sequence[str]], weights: Sequence[float], constant: float = CONSTANT
-) -> dict[str, float]:
-    """The library's fusion of docids, best first."""
-    runs = [[Hit(Passage(docid, docid), 0.0) for docid in ranking] for ranking in rankings]
-    return {hit.passage.docid: hit.score for hit in fuse(runs, weights=weights, constant=constant)}
-
-
-def _alike(scores: Mapping[str, float], others: Mapping[str, float]) -> bool:
-    return all(abs(scores[docid] - others[docid]) < 1e-9 for docid in others)
 
 
 def _blind_counts(contains: Callable[[list[str], str], bool]) -> tuple[int, int]:

@@ -34,72 +34,81 @@ def test_pooling(answer, text):
     assert verdict(lesson.check_1, answer).startswith(text)
 
 
-def fused_first(words, vectors):
-    scores = weighted([words, vectors], [1, 1])
-    return min(scores, key=lambda docid: (-scores[docid], docid))
-
-
-@pytest.fixture
-def two_rankings(monkeypatch):
-    """In place of an index: gold passages second by vectors; words know only the first one."""
-    golds = [bundled.gold_docid(one) for one in bundled.crossing()]
-    vectors = [["en-001", gold] for gold in golds]
-    words = [[golds[0]], *([] for _ in golds[1:])]
-    monkeypatch.setattr(dense_search_exercises, "_rankings", lambda: [words, vectors])
-
-
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (fused_first, "Right. "),
-        (lambda words, vectors: words[0], "Not yet. Your function raises IndexError"),
-        (lambda words, vectors: vectors[0], "This is dense alone."),
+        (lambda constant: constant + 1, "Right. "),
         (
-            lambda words, vectors: words[0] if words else vectors[0],
-            "BM25's first hit does not decide alone.",
+            lambda constant: max(
+                rank for rank in range(1, 200) if 2 / (constant + rank) > 1 / (constant + 1)
+            ),
+            "Right. ",
         ),
-        (
-            lambda words, vectors: next((one for one in vectors if one in words), vectors[-1]),
-            "Where BM25 has no hit, the order is that of the vectors.",
-        ),
-        (lambda words, vectors: weighted([words, vectors], [1, 1]), "Return one docid, not dict."),
-        (lambda words, vectors: ..., "Replace the `...`"),
+        (lambda constant: constant + 2, "That is a tie: not before."),
+        (lambda constant: 2 * constant + 2, "That is too far down."),
+        (lambda constant: 61, "Yours holds for 60 only"),
+        (lambda constant: constant, "Rank 61 in both would still come before it"),
+        (lambda constant: 1, "solve for the rank"),
+        (lambda constant: ..., "Replace the `...`"),
     ],
 )
-def test_a_hybrid_without_translation(answer, text, two_rankings):
+def test_what_the_constant_does(answer, text):
     refused = verdict(lesson.check_2, answer)
     assert text in refused and refused.startswith("Right. " if text == "Right. " else "Not yet. ")
 
 
-def weighted(rankings, weights, *, constant=60, start=1):
-    scores = {}
-    for ranking, weight in zip(rankings, weights, strict=True):
-        for rank, docid in enumerate(ranking, start):
-            scores[docid] = scores.get(docid, 0) + weight / (constant + rank)
-    return dict(sorted(scores.items(), key=lambda item: -item[1]))
+def scaled(scores):
+    low, high = min(scores.values(), default=0), max(scores.values(), default=0)
+    return {one: (x - low) / (high - low) if high > low else 1 for one, x in scores.items()}
+
+
+def added(*parts):
+    docids = dict.fromkeys(docid for part in parts for docid in part)
+    return sorted(docids, key=lambda docid: -sum(part.get(docid, 0) for part in parts))
+
+
+@pytest.fixture
+def two_rankings(monkeypatch):
+    """In place of an index: by words alone the gold passage is first, by vectors it is second."""
+    golds = [bundled.gold_docid(one) for one in bundled.crossing()]
+    other = Hit(Passage("zz", "text"), 0.9)
+    words = [[Hit(Passage(gold, "text"), 7.0)] for gold in golds]
+    vectors = [[other, Hit(Passage(gold, "text"), 0.8)] for gold in golds]
+    monkeypatch.setattr(dense_search_exercises, "_rankings", lambda: (words, vectors))
 
 
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (weighted, "Right."),
-        (lambda rankings, weights: weighted(rankings, [1] * 3), "Not yet. Each ranking counts"),
-        (lambda rankings, weights: weighted(rankings, weights, start=0), "Not yet. Your ranks"),
-        (lambda rankings, weights: weighted(rankings, weights, constant=10), "Not yet. 'e' is"),
+        (lambda words, vectors: added(scaled(words), scaled(vectors)), "Right. "),
+        (added, "you give BM25's order. Scale both."),
         (
-            lambda rankings, weights: dict(reversed(weighted(rankings, weights).items())),
-            "Not yet. The scores are right, but their order",
+            lambda words, vectors: added(
+                *({d: x / max(p.values()) for d, x in p.items()} for p in (words, vectors))
+            ),
+            "you give BM25's order. Scale both.",
         ),
         (
-            lambda rankings, weights: weighted(rankings[:1], weights[:1]),
-            "Not yet. Every docid of a ranking needs a score",
+            lambda words, vectors: added({} if len(words) == 1 else scaled(words), scaled(vectors)),
+            "A single hit gets 1.",
         ),
-        (lambda rankings, weights: list(weighted(rankings, weights)), "Not yet. This is not"),
-        (lambda rankings, weights: ..., "Not yet. Replace"),
+        (
+            lambda words, vectors: [one for one in added(words, vectors) if one in vectors],
+            "you give BM25's order",
+        ),
+        (lambda words, vectors: [*words], "once; yours are"),
+        (
+            lambda words, vectors: added(scaled(words), scaled(vectors))[::-1],
+            "the right order backwards",
+        ),
+        (lambda words, vectors: scaled(vectors), "Return the docids in a list"),
+        (lambda words, vectors: added({}, {min(words): 1 / 0}), "raises ZeroDivisionError"),
+        (lambda words, vectors: ..., "Replace the `...`"),
     ],
 )
-def test_weights(answer, text):
-    assert verdict(lesson.check_3, answer).startswith(text)
+def test_a_fusion_by_scores(answer, text, two_rankings):
+    refused = verdict(lesson.check_3, answer)
+    assert text in refused and refused.startswith("Right. " if text == "Right. " else "Not yet. ")
 
 
 def in_a_row(tokens, answer):
