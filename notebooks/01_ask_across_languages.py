@@ -147,8 +147,8 @@ draw(figure, f"Bars that get shorter from stop to stop: {counts}.")
 # a small reader compares a question in one language with passages in another, and may prefer a
 # passage on a similar subject, or the wrong name in the right one. The last stop loses the largest
 # share: more than a third of the right spans do not become right answers in the asker's language.
-# No language ends with more right answers than Finnish, which writes names in Latin letters as
-# English does.
+# No language ends with more right answers than Finnish. One reason may be that names stay as they
+# are in English, but twelve questions a language are too few to tell.
 #
 # XOR QA's three tasks measure three of these stops: **XOR-Retrieve** (section 3.1),
 # **XOR-EnglishSpan** (3.2) and **XOR-Full** (3.3). Exercise 1 asks which.
