@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
 
 from xorqa.metrics.tasks import squad
-from xorqa.reading.decode import best_spans
 
-from .bundled_reader import gold_passage, token_scores
 from .grading import Verdict, graded, right, wrong
 from .reading_spans_scores import same_language, score
 
 Offsets = Sequence[tuple[int, int]]
 
-LIMITED, DATE = "mini-te-11", "13 March 1781"
 CASES = {
     "a": ("ja", "「蒼氓」", "蒼氓"),
     "b": ("ja", "2010年6月13日に", "2010年6月13日"),
@@ -33,10 +33,9 @@ HIDDEN_TEXTS: tuple[tuple[str, Offsets], ...] = (
     ("ﬁn de siècle", ((0, 2), (3, 5), (6, 12))),
 )
 HIDDEN_ANSWERS = (
-    ("the French Prime Minister", "Prime Minister of France"),
-    ("in 1781", "13 March 1781"),
-    ("Lake Baikal", "Baikal"),
-    ("Paavo Nurmi", "Paavo Nurmi"),
+    ("the French Prime Minister", ("Prime Minister of France",)),
+    ("in 1781", ("13 March 1781", "1780")),
+    ("Paavo Nurmi", ("Paavo Nurmi",)),
 )
 
 
@@ -66,49 +65,66 @@ def _token_hint(text: str, offsets: Offsets, answer: str) -> str:
 
 
 @graded
-def check_2(longest: int) -> Verdict:
-    """Whether a number is the smallest limit with which the decoder returns the whole date."""
-    if longest < 1:
-        return wrong("A span has at least one token. Count those of the date in the table.")
-    text, scores = gold_passage(LIMITED).text, token_scores(LIMITED)
-
-    def span(limit: int) -> str:
-        best = best_spans([scores], text, longest=limit)[0].span
-        return text[best.start : best.end]
-
-    smallest = next(limit for limit in range(1, 31) if span(limit) == DATE)
-    if longest == smallest:
-        return right(
-            f"The date is {smallest} tokens, as the year is two. With {smallest - 1} the decoder "
-            f"returns “{span(smallest - 1)}”: a limit that is too small gives no warning."
+def check_2(covered: Callable[..., float]) -> Verdict:
+    """The probability that a token is in the answer, over all spans of at most `longest`."""
+    draw = np.random.default_rng(4).normal
+    start, end = draw(size=6), draw(size=6)
+    for at, longest in ((2, 30), (0, 30), (5, 30), (2, 2), (3, 1)):
+        given = float(covered(start.copy(), end.copy(), at, longest))
+        expected = _covered(start, end, at, longest)
+        if abs(given - expected) < 1e-6:
+            continue
+        called = f"For token {at} of 6 with longest = {longest}"
+        if given > 1 + 1e-9:
+            return wrong(f"{called} you give {given:.2f}: divide by the sum over all spans.")
+        if abs(given - _covered(start, end, at, longest, backwards=True)) < 1e-6:
+            return wrong(f"{called} you count spans that end before they start.")
+        if longest < 30 and abs(given - _covered(start, end, at, 30)) < 1e-6:
+            return wrong(f"{called} you count spans that are longer than that.")
+        if abs(given - _covered(start, end, at, longest + 1)) < 1e-6:
+            return wrong(f"{called} you count spans of {longest + 1} tokens.")
+        return wrong(
+            f"{called} it is {expected:.3f}, and yours is {given:.3f}. Which spans have the token, "
+            "besides those that start or end at it?"
         )
-    if longest > smallest:
-        return wrong(f"With {longest} the date is found, but a smaller limit finds it too.")
-    return wrong(
-        f"With {longest} the decoder returns “{span(int(longest))}”. The limit counts the "
-        "tokenizer's pieces, not words: look at the year in the table."
+    return right(
+        "Spans that overlap add up. So a token may be in the answer for sure while no single span "
+        "is likely: that is what the highest expected F1 goes by."
     )
 
 
+def _covered(start: Any, end: Any, at: int, longest: int, *, backwards: bool = False) -> float:
+    """The library's answer to exercise 2; with `backwards` also over spans that end too early."""
+    first, last = np.indices((len(start), len(end)))
+    weights = np.exp(start[:, None] + end[None]) * (last - first < longest)
+    weights = weights * (backwards | (first <= last))
+    return float(weights[(first <= at) & (at <= last)].sum() / weights.sum())
+
+
 @graded
-def check_3(f1: Callable[[str, str], float]) -> Verdict:
-    """Whether a function computes SQuAD's F1."""
+def check_3(best_f1: Callable[[str, list[str]], float]) -> Verdict:
+    """Whether a function computes SQuAD's F1 over several gold answers."""
     probes = {
-        ("Oslo", "Bergen"): "Without a shared word F1 is 0.",
-        ("The Seagull!", "the seagull"): "Normalise both answers first: case, “the” and “!”.",
-        ("Prime Minister", "Prime Minister of France"): "Precision divides by the words of the "
+        ("Oslo", ("Bergen",)): "Without a shared word F1 is 0.",
+        ("The Seagull!", ("the seagull",)): "Normalise both answers: case, “the” and “!”.",
+        ("Prime Minister", ("Prime Minister of France",)): "Precision divides by the words of the "
         "prediction, recall by those of the gold answer; F1 is their harmonic mean.",
-        ("New York New York", "New York"): "“New York New York” has each word twice, and shares "
+        ("New York New York", ("New York",)): "“New York New York” has each word twice, and shares "
         "each of them once: a set forgets how often a word occurs.",
+        ("Lake Baikal", ("Baikal", "Lake Baikal")): "The best gold answer counts, not the first.",
+        ("Baikal", ("Baikal", "Lake Baikal")): "The best one counts: not the mean, not the last.",
+        ("Kemi River", ("the Kemi", "a river")): "Compare with one gold answer at a time.",
     }
     probes |= dict.fromkeys(HIDDEN_ANSWERS, "F1 is 2 · precision · recall / (precision + recall).")
-    for (prediction, gold), hint in probes.items():
-        answer, expected = float(f1(prediction, gold)), squad.f1(prediction, gold)
+    for (prediction, golds), hint in probes.items():
+        answer = float(best_f1(prediction, list(golds)))
+        expected = max(squad.f1(prediction, gold) for gold in golds)
         if abs(answer - expected) > 1e-6:
-            return wrong(f"f1({prediction!r}, {gold!r}) is {answer:.3f}. {hint}")
+            return wrong(f"best_f1({prediction!r}, {list(golds)}) is {answer:.3f}. {hint}")
     return right(
         "It agrees with the library. The harmonic mean is nearer to the smaller of the two, so a "
-        "long prediction that contains the answer does not score well."
+        "long prediction that contains the answer does not score well; more gold answers can only "
+        "raise a score, so data sets with one and with five do not compare."
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from lessons import reading_spans as lesson
 from lessons import reading_spans_exercises as exercises
@@ -23,27 +24,43 @@ def f1(prediction, gold):
     return 2 * (predicted & expected).total() / (predicted.total() + expected.total())
 
 
-def f1_of_sets(prediction, gold):
-    predicted, expected = (set(bag) for bag in bags(prediction, gold))
+def best_f1(prediction, golds):
+    return max(f1(prediction, gold) for gold in golds)
+
+
+def f1_of_sets(prediction, golds):
+    predicted, expected = (set(bag) for bag in bags(prediction, golds[0]))
     return 2 * len(predicted & expected) / (len(predicted) + len(expected))
 
 
-def precision(prediction, gold):
-    predicted, expected = bags(prediction, gold)
+def precision(prediction, golds):
+    predicted, expected = bags(prediction, golds[0])
     return (predicted & expected).total() / predicted.total()
 
 
-def f1_as_written(prediction, gold):
-    predicted, expected = (Counter(text.split()) for text in (prediction, gold))
+def f1_as_written(prediction, golds):
+    predicted, expected = (Counter(text.split()) for text in (prediction, golds[0]))
     return 2 * (predicted & expected).total() / (predicted.total() + expected.total())
+
+
+def covered(start, end, at, longest=30, *, share=True, backwards=False, inside=None):
+    inside = inside or (lambda first, last: first <= at <= last)
+    weights = {
+        (first, last): np.exp(start[first] + end[last])
+        for first in range(len(start))
+        for last in range(len(end))
+        if last - first < longest and (backwards or first <= last)
+    }
+    total = sum(weights.values()) if share else 1
+    return sum(weight for pair, weight in weights.items() if inside(*pair)) / total
 
 
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
         (lesson.check_1, text_of),
-        (lesson.check_2, 4),  # 13, March, 17, 81
-        (lesson.check_3, f1),
+        (lesson.check_2, covered),
+        (lesson.check_3, best_f1),
         (lesson.check_4, {"a", "c", "d"}),
         (lesson.check_4, "acd"),
     ],
@@ -59,12 +76,21 @@ def test_a_right_answer_is_accepted(check, answer):
         (lesson.check_1, lambda t, o, a, b: "".join(t[s:e] for s, e in o[a:b]), "last token is"),
         (lesson.check_1, lambda t, o, a, b: " ".join(t[s:e] for s, e in o[a : b + 1]), "slice"),
         (lesson.check_1, lambda t, o, a, b: t[a : b + 1], "for tokens made from"),
-        (lesson.check_2, 3, "not words"),
-        (lesson.check_2, 30, "a smaller limit finds it too"),
-        (lesson.check_2, 0, "at least one token"),
+        (lesson.check_2, lambda *a: covered(*a, share=False), "divide by the sum over all spans"),
+        (lesson.check_2, lambda *a: covered(*a, backwards=True), "end before they start"),
+        (lesson.check_2, lambda s, e, at, n: covered(s, e, at), "longer than that"),
+        (lesson.check_2, lambda s, e, at, n: covered(s, e, at, n + 1), "spans of 3 tokens"),
+        (
+            lesson.check_2,
+            lambda s, e, at, n: covered(s, e, at, n, inside=lambda i, j: at in (i, j)),
+            "besides those that start or end at it",
+        ),
         (lesson.check_3, f1_of_sets, "a set forgets"),
         (lesson.check_3, precision, "recall by those of the gold answer"),
         (lesson.check_3, f1_as_written, "Normalise both"),
+        (lesson.check_3, lambda text, golds: f1(text, golds[0]), "not the first"),
+        (lesson.check_3, lambda text, golds: f1(text, golds[-1]), "not the last"),
+        (lesson.check_3, lambda text, golds: f1(text, " ".join(golds)), "The best"),
         (lesson.check_3, lambda prediction, gold: 1 / 0, "ZeroDivisionError"),
         (lesson.check_4, {"a", "d"}, "One is missing"),
         (lesson.check_4, {"a", "b", "c", "d"}, "refuses b"),
