@@ -23,6 +23,8 @@ CONSTANT = 60  # of reciprocal rank fusion
 DEPTH = 100  # hits of each part
 BUDGET = 2000  # tokens
 
+Scores = dict[str, float]
+
 
 def nltk_tokens(text: str) -> list[str]:
     """The tokens of a text as the official script of XOR-Retrieve cuts them."""
@@ -82,10 +84,10 @@ def check_2(last_rank: Callable[[int], int]) -> Verdict:
 
 
 @graded
-def check_3(fuse_scores: Callable[[dict[str, float], dict[str, float]], Sequence[str]]) -> Verdict:
+def check_3(fuse_scores: Callable[[Scores, Scores], Sequence[str]]) -> Verdict:
     """A fusion by scores that are scaled to 0 to 1, and how it does against one by rank."""
     vectors = {"c": 0.9, "b": 0.88, "a": 0.82, "d": 0.8}
-    cases = [
+    cases: list[tuple[Scores, Scores, str, str]] = [
         ({"a": 30.0, "b": 20.0, "c": 10.0}, vectors, "bacd", "Scale both."),
         ({"a": 30.0, "b": 29.0, "c": 10.0}, {"c": 0.9, "a": 0.85, "b": 0.8}, "acb", "Scale both."),
         ({}, {"a": 0.9, "b": 0.8}, "ab", "One system has no hit here."),
@@ -143,7 +145,7 @@ def _unit(vector: Any) -> Any:
 
 
 def _ranked_first(
-    fuse_scores: Callable[[dict[str, float], dict[str, float]], Sequence[str]],
+    fuse_scores: Callable[[Scores, Scores], Sequence[str]],
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whether a fusion by scores, and by rank, puts each question's gold passage first."""
     golds = np.array([gold_docid(example) for example in crossing()])
