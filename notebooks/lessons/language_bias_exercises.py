@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from xorqa.lab.common.transforms import fit_transform
 
@@ -12,7 +13,7 @@ from . import language_bias_results as results
 from .grading import Verdict, graded, right, wrong
 from .language_bias_results import Floats
 
-COMPARED = ("monolingual mAP", "cross-language mAP", "relative difference")
+Texts = NDArray[np.str_]
 
 
 @graded
@@ -35,25 +36,34 @@ def check_1(average_precision: Callable[[Sequence[int]], float]) -> Verdict:
 
 
 @graded
-def check_2(compared: Mapping[str, str]) -> Verdict:
-    """How BM25 compares with the encoder as it comes, by three measures."""
-    if unknown := {compared[measure] for measure in COMPARED} - {"higher", "lower"}:
-        return wrong(f"Use 'higher' or 'lower', not {unknown.pop()!r}.")
-    encoder, words = results.percent(results.RAW), results.percent(results.WORDS)
-    hints = (
-        "Who knows that 'came first' and 'won' mean the same?",
-        "Which words of a question are also words of a sentence in another language?",
-        "What is left if the right sentence in the question's own language is removed?",
-    )
-    for measure, hint in zip(COMPARED, hints, strict=True):
-        if compared[measure] != ("higher" if words[measure] > encoder[measure] else "lower"):
-            return wrong(f"Not by the {measure}. {hint}")
-    figures = ", ".join(
-        f"{words[measure]:.0f} instead of {encoder[measure]:.0f}" for measure in COMPARED
-    )
+def check_2(own_share: Callable[[Floats, Texts, str, int], float]) -> Verdict:
+    """The share of the own language among the nearest sentences, on scores that are made up."""
+    scores = np.array([0.1, 0.3, 0.9, 0.5, 0.8, 0.7, 0.2, 0.6])
+    spoken = np.array(["fi", "fi", "fi", "ko", "ko", "ko", "ko", "ko"])
+    for lang, count in (("fi", 4), ("ko", 4), ("fi", 1), ("fi", 8)):
+        near = np.argsort(-scores)[:count]
+        expected = float(np.mean(spoken[near] == lang))
+        given = float(own_share(scores.copy(), spoken.copy(), lang, count))
+        if abs(given - expected) < 1e-9:
+            continue
+        called = f"Of the nearest {count} of 8, {expected:.2f} are in {lang}; yours is {given:.2f}."
+        mistakes = {
+            float(np.mean(spoken[np.argsort(scores)[:count]] == lang)): "The highest are nearest.",
+            float(np.mean(spoken[:count] == lang)): "The sentences are not sorted yet.",
+            100 * expected: "Give a share, not a percentage.",
+            float(expected * count): "Divide by how many are counted.",
+            expected * count / float(np.sum(spoken == lang)): "Divide by the nearest, not by all "
+            "sentences of the language.",
+        }
+        hints = [hint for mistake, hint in mistakes.items() if abs(given - mistake) < 1e-9]
+        return wrong(" ".join([called, *hints[:1]]))
+    words, encoder = (results.percent(name) for name in (results.WORDS, results.RAW))
+    measure = "relative difference"
     return right(
-        f"In this order: {figures}. BM25 is the extreme case of language bias: of another language "
-        "it matches numbers, and names in the same script."
+        "It shows a preference without looking at what is right. BM25 is the extreme case: of "
+        "another language it matches numbers, and names in the same script. Its relative "
+        f"difference is {words[measure]:.0f}, that of the encoder as it comes "
+        f"{encoder[measure]:.0f}."
     )
 
 

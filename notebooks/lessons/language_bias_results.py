@@ -18,6 +18,7 @@ from xorqa.lab.lareqa.pool import Pool
 from xorqa.lab.lareqa.similarity import Vectors, encode_pool
 
 from .bundled import folder
+from .intervals import Difference, difference
 
 Floats = NDArray[np.floating[Any]]
 
@@ -103,6 +104,22 @@ def right_among(name: str, question: int, count: int = 8) -> int:
     return sum(
         qid in pool().sentences[sentence].answers for sentence in nearest(name, question, count)
     )
+
+
+def precisions(name: str) -> Floats:
+    """The average precision of each question, as it comes or centred."""
+    positives = pool().positives()
+    ahead = []
+    for row, right in zip(scores(name), positives, strict=True):
+        wrong = np.delete(row, list(right))
+        ahead.append([int((wrong > row[one]).sum()) for one in right])
+    return average_precisions(np.array(ahead, float))
+
+
+def gain(before: str, after: str) -> Difference:
+    """The points of mAP between two encoders, with the interval over facts."""
+    facts = [question.qid for question in pool().questions]
+    return difference(precisions(before), precisions(after), groups=facts)
 
 
 @cache

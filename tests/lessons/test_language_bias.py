@@ -44,26 +44,34 @@ def test_average_precision_with_a_mistake(answer, hint):
     assert not verdict and hint in repr(verdict)
 
 
-def test_bm25_and_the_encoder(monkeypatch):
-    words = results.percent("bm25")
-    encoder = {"monolingual mAP": 99.0, "cross-language mAP": 60.0, "relative difference": 6.0}
-    monkeypatch.setattr(results, "percent", {"bm25": words, "as it comes": encoder}.get)
-    right = {one: "higher" if words[one] > encoder[one] else "lower" for one in encoder}
-    assert set(right.values()) == {"higher", "lower"}
-    verdict = lesson.check_2(right)
-    assert verdict and f"{words['relative difference']:.0f} instead of 6" in verdict.reason
+def share(scores, spoken, lang, count, *, sign=-1):
+    return float(np.mean(spoken[np.argsort(sign * scores)[:count]] == lang))
 
-    def flipped(measure):
-        return right | {measure: {"higher": "lower", "lower": "higher"}[right[measure]]}
 
-    assert "'won' mean the same" in lesson.check_2(flipped("monolingual mAP")).reason
-    assert "in another language" in lesson.check_2(flipped("cross-language mAP")).reason
-    assert "is removed" in lesson.check_2(flipped("relative difference")).reason
-    for measure in right:
-        verdict = lesson.check_2(flipped(measure))
-        assert not verdict and verdict.reason.startswith(f"Not by the {measure}")
-    assert "not 'equal'" in lesson.check_2(right | {"monolingual mAP": "equal"}).reason
-    assert not lesson.check_2(dict.fromkeys(right, ...))
+def test_the_own_language_among_the_nearest(monkeypatch):
+    figures = {"bm25": {"relative difference": 58.4}, "as it comes": {"relative difference": 6.1}}
+    monkeypatch.setattr(results, "percent", figures.get)
+    verdict = lesson.check_2(share)
+    assert verdict and "is 58, that of the encoder as it comes 6." in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (lambda *given: share(*given, sign=1), "The highest are nearest"),
+        (lambda scores, spoken, lang, n: np.mean(spoken[:n] == lang), "not sorted yet"),
+        (lambda *given: 100 * share(*given), "not a percentage"),
+        (lambda *given: given[3] * share(*given), "Divide by how many"),
+        (
+            lambda *given: given[3] * share(*given) / np.sum(given[1] == given[2]),
+            "not by all sentences",
+        ),
+        (lambda *given: ..., "Replace the `...`"),
+    ],
+)
+def test_the_own_language_with_a_mistake(answer, hint):
+    verdict = lesson.check_2(answer)
+    assert not verdict and hint in repr(verdict)
 
 
 def units(rows):
