@@ -10,16 +10,23 @@
 #
 # - **Level:** advanced
 # - **Time:** 45 minutes of reading, 20 of exercises
-# - **You need:** lessons 2b and 3b; Python
+# - **You need:** lessons 2b and 3b, lesson 7b's sign test; Python
 # - **You will be able to:** choose a ranker, and say which questions it hurts; check
 #   quotations, and say what the check cannot see; read a risk-coverage curve and set a threshold
+#   whose promise you have tested
 
 # %%
-import numpy as np
-from lessons import claim, draw
-from lessons import rerank_generate_cite as lesson
+from collections import Counter
+from itertools import product
 
-rankings = lesson.rankings()  # search, then read the first hits: half a minute
+import numpy as np
+from lessons import claim, draw, uncounted
+from lessons import rerank_generate_cite as lesson
+from lessons.intervals import difference, exact_interval, sign_test
+
+from xorqa.metrics.resampling import holm
+
+rankings = lesson.rankings()  # search, then read the first hits: a minute and a half
 
 # %% [markdown] tags=["instructor"]
 # **Plan.** 45 minutes: ranking 15, citations 15, abstention 15. The first cell takes the longest,
@@ -30,12 +37,14 @@ rankings = lesson.rankings()  # search, then read the first hits: half a minute
 # %% [markdown]
 # ## Rank
 #
-# Finnish and Korean questions search one pool of English, Finnish and Korean passages. Half of them
-# are answered by English passages only (cross-lingual), half by passages in their own language only
-# (in-language).
+# Each question searches the English passages and those in its own language, together. English
+# passages only answer half of the questions (cross-lingual), passages in their own language only
+# the other half (in-language).
 
 # %% tags=["check"]
-print(f"{len(lesson.questions())} questions, {len(lesson.pool())} passages")
+langs = {one.question.lang for one in lesson.questions()}
+print(f"{len(lesson.questions())} questions in {len(langs)} languages")
+print(f"{len(lesson.pool())} passages")
 
 # %% [markdown]
 # The retriever compares the vector of the untranslated question with those of the passages. As in
@@ -49,20 +58,49 @@ lesson.ranking_table("mini-fi-03", ["dense", "balance", "reader"])
 # star answers it; the retriever ranks it below these five. Two rankers reorder the same hits:
 #
 # - `balance` takes a hit of each language in turn. It reads no text, so it costs next to nothing.
-# - `reader` sorts the first ten by the span reader's probability that the passage answers.
+# - `reader` sorts the first ten by the span reader's probability that the passage answers (lesson
+#   3b). It reads question and passage together, as a *cross-encoder* does; lesson 12 ranks with one
+#   that was trained to rank.
 #
-# **Predict first.** Across languages both should help. What do they do to in-language
-# questions, where the retriever's preference is right?
+# **Predict first.** `dense` has the gold passage first for 42 of 84 cross-lingual questions, and
+# for 78 of 84 in-language ones. How many does each ranker bring to the first place, and how many
+# does it push from it, in either half?
 
 # %%
 lesson.recall_table([1, 2, 3, 5])
 
 # %% [markdown]
-# Both help across languages: `balance` from the second hit on (its first is the retriever's), and
-# `reader` already at the first. In-language, the retriever ranks nearly all gold passages first,
-# and both do harm: `balance` a little at two hits, `reader` much at the first. From three hits on,
-# no harm is left. So decide by how many passages you read: with five you can only gain here; with
-# one, the `reader` loses in-language about as much as it gains across languages.
+# `balance` cannot change the first hit, which is the retriever's. In-language, there are only six
+# questions to gain at the first place, and 78 to lose. Which of these differences are more than
+# chance? A sign test of each (lesson 7b), and Holm's correction over all:
+
+# %% tags=["check"]
+cells = list(product(lesson.HALVES, ("balance", "reader"), (1, 2, 3, 5)))
+ps = np.array([sign_test(*lesson.changes(name, half, first)) for half, name, first in cells])
+for (half, name, first), p, corrected in zip(cells, ps, holm(ps), strict=True):
+    if p <= 0.05 or (name, first) == ("reader", 1):
+        gained, lost = lesson.changes(name, half, first)
+        print(f"{lesson.HALVES[half]:13} {name:7} first {first}: +{gained:<2} -{lost:<2}", end=" ")
+        print(f"p = {p:.4f}, corrected for {len(cells)} tests {corrected:.3f}")
+
+# %% [markdown]
+# One is left: across languages, `reader` brings more gold passages to the first place than it
+# pushes from it. All others could be chance after the correction, its harm in-language too. But
+# does it do there what it does across languages?
+
+# %% tags=["check"]
+before = {half: lesson.found("dense", half, 1) for half in lesson.HALVES}
+after = {half: lesson.found("reader", half, 1) for half in lesson.HALVES}
+gains = {half: difference(before[half], after[half]) for half in lesson.HALVES}
+for half, gain in gains.items():
+    print(f"{lesson.HALVES[half]:13} {gain} points, n = {gain.n}")
+both = difference(np.concatenate([*before.values()]), np.concatenate([*after.values()]))
+print(f"{'all':13} {both} points, n = {both.n}")
+
+# %% [markdown]
+# No: the two 95 % intervals do not overlap. Over all questions the gain could be chance again, and
+# with more in-language questions it would be smaller. So decide by your questions, and by how many
+# passages you read: at five hits neither ranker lost an in-language question.
 
 # %% tags=["claim"]
 crossing = [at for at, one in enumerate(lesson.questions()) if one.answered_in == "en"]
@@ -71,36 +109,25 @@ own = [
     for at in crossing
     for hit in rankings["dense"][at][:5]
 ]
-shares = [
-    sum(passage.lang == lang for passage in lesson.pool()) / len(lesson.pool())
-    for lang in ("fi", "ko")
-]
+sizes = Counter(passage.lang for passage in lesson.pool())
+shares = [size / (size + sizes["en"]) for lang, size in sizes.items() if lang != "en"]
 claim("prefers the question's own language", sum(own) / len(own) > 2 * max(shares), shares=shares)
 barcode = [one.question.qid for one in lesson.questions()].index("mini-fi-03")
 gold = lesson.questions()[barcode].golds[0].docid
 places = [hit.passage.docid for hit in rankings["dense"][barcode]].index(gold)
 claim("below these five", places >= 5, places=places)
-at = {
-    (half, name, first): lesson.recall(name, half, first)
-    for half in lesson.HALVES
-    for name in lesson.rankings()
-    for first in (1, 2, 3, 5)
-}
-claim(
-    "balance helps from two",
-    at["en", "balance", 2] > at["en", "dense", 2] + 10,
-    **{str(key): value for key, value in at.items()},
-)
-claim("its first is the retriever's", at["en", "balance", 1] == at["en", "dense", 1])
-claim("the reader helps at one", at["en", "reader", 1] > at["en", "dense", 1] + 20)
-claim("the retriever ranks nearly all gold passages first", at["target", "dense", 1] / 100)
-claim("half of them are answered by English passages", len(crossing) / len(lesson.questions()))
-claim("balance a little", 0 < at["target", "dense", 2] - at["target", "balance", 2] < 10)
-claim("the reader much", at["target", "dense", 1] - at["target", "reader", 1] > 20)
-lost = at["target", "dense", 1] - at["target", "reader", 1]
-claim("as much as it gains", abs(at["en", "reader", 1] - at["en", "dense", 1] - lost) < 10)
-claim("no harm from three", all(at["target", name, 3] == 100 for name in lesson.rankings()))
-claim("five: all gain", min(at["en", n, 5] for n in ("balance", "reader")) > at["en", "dense", 5])
+claim("half of the questions", len(crossing) / len(lesson.questions()))
+counts = {half: (sum(row), len(row)) for half, row in before.items()}
+claim("42 and 78 of 84", counts == {"en": (42, 84), "target": (78, 84)}, **counts)
+claim("the first is the retriever's", {lesson.changes("balance", h, 1) for h in counts} == {(0, 0)})
+left = [cell for cell, corrected in zip(cells, holm(ps), strict=True) if corrected <= 0.05]
+claim("one is left", left == [("en", "reader", 1)], left=left)
+claim("more than it pushes", gains["en"].low > 0, gain=str(gains["en"]))
+claim("no overlap", gains["target"].high < gains["en"].low, **{k: str(v) for k, v in gains.items()})
+claim("could be chance", (both.low, both.high), both=str(both))
+claim("its harm, too", sign_test(*lesson.changes("reader", "target", 1)) > 0.05)
+at_five = [lesson.changes(name, "target", 5)[1] for name in ("balance", "reader")]
+claim("neither lost one at five", at_five == [0, 0], at_five=at_five)
 
 # %% [markdown]
 # A ranker can only reorder what was retrieved. A gold passage that is not among the hits stays
@@ -108,8 +135,8 @@ claim("five: all gain", min(at["en", n, 5] for n in ("balance", "reader")) > at[
 
 # %% tags=["check"]
 for half, name in lesson.HALVES.items():
-    lost = 100 - lesson.recall("dense", half, 20)
-    print(f"{name}: not among the first 20 hits {lost:.0f} %")
+    hits = lesson.found("dense", half, 20)
+    print(f"{name}: not among the first 20 hits {hits.count(False)} of {len(hits)}")
 
 # %% [markdown]
 # ### Exercise 1: languages in turn
@@ -145,9 +172,9 @@ lesson.check_1(interleave)
 # answer and with quotations, each with the number of its passage. A quotation is *supported* if it
 # occurs in that passage. This can be checked without any model.
 #
-# No language model runs in this lesson. **The replies below were written by hand**, and are
-# replayed as those of an endpoint would be: they show what can happen, not how often. The file of
-# replies says so, and so does the reader, which reports where its answers come from:
+# **The replies below were written by hand**, and are replayed as those of an endpoint would be:
+# they show what can happen, one case each. How often it happens with a real model, lesson 15 counts
+# in recorded replies. The file of replies names its origin, and so does the reader:
 
 # %% tags=["check"]
 print(lesson.reader().black_box)
@@ -164,16 +191,20 @@ lesson.reply_table()
 
 # %% [markdown]
 # Only the first: quotation marks and white space are normalised before the comparison, but the
-# words and the number of the passage must be right. The verdict is *right* if the F1 with a gold
-# answer in the question's language is at least 0.5. The score is log((s + 1) / (c + 2)) if s of c
-# quotations are supported; it orders answers and is not a probability.
+# words and the number of the passage must be right. The score orders answers: the log of (s + 1) /
+# (c + 2), if s of c quotations are supported. That is the share of supported ones with two more,
+# one of each kind, counted in, so that 3 of 3 are worth more than 1 of 1, and 1 of 1 is not yet
+# certain. It is no probability that the answer is right.
 #
-# - *from memory* is right, but its passages do not contain the answer. The false quotation gives it
+# - *from memory* answers, but its passages do not contain the answer. The false quotation gives it
 #   away: who answers from memory has nothing to quote.
 # - *not in the passages* is a valid reply: it abstains. *no JSON* is a failure: an endpoint is
 #   asked again, and what still fails is reported.
-# - *in English* answers a Finnish question in English. With `ask_again` such a question is asked
-#   once more; the second reply was written by hand, too:
+#
+# A comparison of strings errs in two directions: it refuses a paraphrase, and accepts a quotation
+# that is beside the point. Whether a passage *supports* an answer is a question of entailment,
+# which people judge ([AIS](https://arxiv.org/abs/2112.12870)) or a model does, in every language it
+# knows ([ALCE](https://arxiv.org/abs/2305.14627)); but that model errs, too, and has to be tested.
 
 # %% tags=["claim"]
 results = {name: lesson.generate(name) for name in lesson.cases()}
@@ -181,7 +212,6 @@ supported = {name: result.quotations for name, result in results.items()}
 claim("the first of the three", supported["other quotation marks"] == (1, 1), **supported)
 claim("not in other words", supported["paraphrase"] == (0, 1))
 claim("not with another number", supported["wrong number"] == (0, 1))
-claim("right without evidence", results["from memory"].is_right)
 claim("and found out", supported["from memory"] == (0, 1))
 texts = [hit.passage.text for hit in lesson.cases()["from memory"].hits]
 claim("its passages do not contain it", not any("2,300" in text for text in texts), texts=texts)
@@ -194,17 +224,12 @@ claim("abstained", not results["not in the passages"].text)
 claim("and did not fail", not results["not in the passages"].failure)
 claim("a failure", results["no JSON"].failure)
 
-# %% tags=["check"]
-print(f"replies {lesson.origin()}")
-for ask_again in (False, True):
-    result = lesson.generate("in English", ask_again=ask_again)
-    print(f"ask_again={ask_again}: {result.text} ({result.candidate.lang})")
-
 # %% [markdown]
 # ### Exercise 2: what the check cannot see
 #
-# In which cases is every quotation supported although the answer is wrong? An answer in another
-# language than the question's is wrong, too. Write a set of names from the table.
+# In which cases is every quotation supported although the answer is wrong? All questions are
+# Finnish; an answer in another language is wrong, too. `lesson.quotation_table("right")` shows the
+# passages and the quotations of a case. Write a set of names.
 
 # %% tags=["exercise"]
 answer_2 = ...  # {"name", ...}
@@ -222,6 +247,22 @@ lesson.check_2(answer_2)
 # passages.
 
 # %% [markdown]
+# With the verdicts (*right*: F1 of at least 0.5 with a gold answer in the question's language,
+# XOR-Full, official scorer):
+
+# %%
+lesson.verdict_table()
+
+# %% [markdown]
+# *in English* can be mended: with `ask_again` such a question is asked once more. The second reply
+# was written by hand, too:
+
+# %% tags=["check"]
+for ask_again in (False, True):
+    result = lesson.generate("in English", ask_again=ask_again)
+    print(f"ask_again={ask_again}: {result.text} ({result.candidate.lang})")
+
+# %% [markdown]
 # One of them is an attack. Anyone who can write a passage that you index can write instructions
 # into it:
 
@@ -229,8 +270,8 @@ lesson.check_2(answer_2)
 lesson.quotation_table("injected")
 
 # %% [markdown]
-# The quotation is genuine, but the passage lies. `xorqa checklist injections` counts how often your
-# model obeys such passages.
+# The quotation is genuine, but the passage is false. `xorqa checklist injections` counts how often
+# your model obeys such passages.
 
 # %% [markdown]
 # ## Abstain
@@ -243,16 +284,17 @@ lesson.quotation_table("injected")
 # %% tags=["check"]
 answers = lesson.answers()
 confidences = [answer.confidence for answer in answers]
-errors = [answer.error for answer in answers]
+losses = [answer.loss for answer in answers]
 answerable = [answer.answerable for answer in answers]
 print(f"{sum(answerable)} answerable questions, {len(answers) - sum(answerable)} unanswerable ones")
-print(f"mean error if all are answered: {sum(errors) / len(errors):.2f}")
+print(f"mean loss if all are answered: {np.mean(losses):.2f}")
 
 # %% [markdown]
-# The error is 1 - F1, and 1 for any answer to an unanswerable question. If the reader may abstain
-# when it is unsure, it answers fewer questions (the *coverage*), hopefully with a smaller
-# mean error (the *risk*). Each threshold is a point, all thresholds are a curve
-# ([El-Yaniv & Wiener 2010](https://jmlr.org/papers/v11/el-yaniv10a.html)).
+# The *loss* is 1 - F1 (SQuAD's token F1, against the gold answer in the passage's language), and 1
+# for any answer to an unanswerable question. If the reader may abstain when it is unsure, it
+# answers fewer questions (the *coverage*), hopefully with a smaller mean loss (the *risk*). Each
+# threshold is a point, all thresholds are a curve ([El-Yaniv & Wiener
+# 2010](https://jmlr.org/papers/v11/el-yaniv10a.html)).
 
 # %% [markdown]
 # ### Exercise 3: one point of the curve
@@ -262,16 +304,16 @@ print(f"mean error if all are answered: {sum(errors) / len(errors):.2f}")
 
 
 # %% tags=["exercise"]
-def at_threshold(confidences, errors, threshold):
+def at_threshold(confidences, losses, threshold):
     """(coverage, risk), both from 0 to 1."""
     return ...
 
 
 # %% tags=["solution"]
-def at_threshold(confidences, errors, threshold):
+def at_threshold(confidences, losses, threshold):
     """(coverage, risk), both from 0 to 1."""
-    kept = [e for c, e in zip(confidences, errors, strict=True) if c >= threshold]
-    return len(kept) / len(errors), sum(kept) / len(kept)
+    kept = [loss for c, loss in zip(confidences, losses, strict=True) if c >= threshold]
+    return len(kept) / len(losses), sum(kept) / len(kept)
 
 
 # %% tags=["grade"]
@@ -280,40 +322,39 @@ lesson.check_3(at_threshold)
 # %%
 draw(
     lesson.curve_picture(),
-    "Risk against coverage. Both curves jump at the first confident error, and fall again. In the "
-    "end the curve of all questions rises to 0.6, the dotted line without a confidence, and that "
-    "of the answerable ones to 0.4. A circle on the curve of all questions marks the reader's "
-    "threshold.",
+    "Risk against coverage, from a coverage of 0.1 on. The curve of all questions rises to 0.55, "
+    "the dotted line without a confidence, and that of the answerable ones to 0.32. A circle on "
+    "the curve of all questions marks the reader's threshold.",
 )
 
 # %% [markdown]
 # The area under the curve sums it up: 0 would be a system without errors. Compare it with the area
-# without a confidence, which is the mean error, and with that of a perfect confidence, which puts
-# the answers in the order of their errors:
+# without a confidence, which is the mean loss, and with that of a perfect confidence, which puts
+# the answers in the order of their losses:
 
 # %% tags=["check"]
-curve, constant, perfect = lesson.area()
+curve, constant, perfect = lesson.areas()
+way, (low, high) = (constant - curve) / (constant - perfect), lesson.way_interval()
 print(f"area {curve:.2f}, without a confidence {constant:.2f}, at best {perfect:.2f}")
+print(f"part of the way from none to the best: {way:.2f} [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# The confidence goes a little more than half of the way from none to the perfect one. The rest is
-# lost to wrong answers that the reader is confident of; two of them are among its five most
-# confident answers.
+# The confidence goes 0.6 of the way from none to the perfect one (95 % interval 0.4 to 0.75). The
+# rest is lost to wrong answers that the reader is confident of: of its ten most confident answers,
+# 3 have a loss of 1.
 
 # %% tags=["claim"]
-share = (constant - curve) / (constant - perfect)
-claim("more than half of the way", share)
+claim("0.6 of the way", round(way, 1) == 0.6 and round(low, 1) == 0.4 and round(high, 2) == 0.75)
 claim("a third of the questions", 1 - sum(answerable) / len(answerable))
-confident = sorted(zip(confidences, errors, strict=True), reverse=True)[:5]
-claim("two confident errors", sum(error == 1 for _, error in confident) == 2, confident=confident)
-kept = [error for error, can in zip(errors, answerable, strict=True) if can]
-claim("0.6 of all", round(constant, 1) == 0.6, constant=constant)
-claim("0.4 of the answerable", round(sum(kept) / len(kept), 1) == 0.4, kept=kept)
+confident = sorted(zip(confidences, losses, strict=True), reverse=True)[:10]
+claim("of ten, 3", sum(loss == 1 for _, loss in confident) == 3, confident=confident)
+kept = [loss for loss, can in zip(losses, answerable, strict=True) if can]
+claim("0.55 and 0.32", (round(constant, 2), round(np.mean(kept), 2)) == (0.55, 0.32))
 
 # %% [markdown]
 # NoMIRACL reports two rates at a single threshold: the *hallucination rate* is the share of
 # unanswerable questions that are answered, the *error rate* that of answerable ones that are not.
-# (So this "error" is silence, whatever the error of the answers above.)
+# (So this "error" is silence, whatever the loss of the answers that are given.)
 #
 # ### Exercise 4: two rates
 #
@@ -338,47 +379,48 @@ def rates(answered, answerable):
 # %% tags=["grade"]
 lesson.check_4(rates)
 
+
 # %% tags=["check"]
+def at(least):
+    """At a threshold: unanswerable questions that are answered, answerable ones that are not."""
+    pairs = list(zip(confidences, answerable, strict=True))
+    invented = [confidence >= least for confidence, can in pairs if not can]
+    silent = [confidence < least for confidence, can in pairs if can]
+    return sum(invented), len(invented), sum(silent), len(silent)
+
+
 for least in (0.4, 0.85, lesson.threshold()):
-    hallucinated, silent = lesson.rates_at(least)
-    print(f"threshold {least:.2f}: hallucination {hallucinated:.0f} %, error {silent:.0f} %")
+    invented, without, silent, n = at(least)
+    low, high = exact_interval(invented, without)
+    print(
+        f"threshold {least:.2f}: hallucination {invented} of {without} = "
+        f"{100 * invented / without:.0f} % [{low:.0f}, {high:.0f}], "
+        f"error {silent} of {n} = {100 * silent / n:.0f} %"
+    )
 
 # %% [markdown]
 # A threshold trades one rate for the other; which is worse depends on what a wrong answer costs
-# your users. The last threshold is the reader's own, fitted on other questions. Here 0.85 has the
-# same hallucination rate and a lower error rate: 9 of 32 answerable questions are left unanswered
-# instead of 11, and two questions could be chance. Do not change the threshold for that reason: one
-# that is chosen on the questions it is measured on looks better than it is.
+# your users. The last threshold is the reader's own, fitted on other questions; it still lets a
+# fifth of the unanswerable questions through. Do not choose a better one here and report it: one
+# that is chosen on the questions it is measured on looks better than it is. Exercise 5 tries.
 
 # %% tags=["claim"]
-from lessons import mean_interval, uncounted
-
-low, high = lesson.rates_at(0.4), lesson.rates_at(lesson.threshold())
-claim("one rate for the other", low[0] > high[0] and low[1] < high[1], low=low, high=high)
-middle = lesson.rates_at(0.85)
-claim("0.85 hallucinates as often", middle[0] == high[0], middle=middle, high=high)
-claim("and a lower error rate", middle[1] < high[1], middle=middle, high=high)
-counts = [
-    sum(
-        not confidence >= least
-        for confidence, can in zip(confidences, answerable, strict=True)
-        if can
-    )
-    for least in (0.85, lesson.threshold())
-]
-claim("9 and 11 of 32", (counts, sum(answerable)) == ([9, 11], 32), counts=counts)
-two = np.zeros(32)
-two[: counts[1] - counts[0]] = 1
-claim("two questions could be chance", mean_interval(two), n=32)
+rows = [at(least) for least in (0.4, 0.85, lesson.threshold())]
+invented, silent = [row[0] for row in rows], [row[2] for row in rows]
+claim("one rate for the other", invented == sorted(invented)[::-1] and silent == sorted(silent))
+claim("a fifth of the unanswerable questions", rows[-1][0] / rows[-1][1])
 uncounted("which is worse depends on what a wrong answer costs", "a question of costs")
+uncounted("Do not choose a better one here", "a rule")
+uncounted("looks better than it is", "a rule")
 
 # %% [markdown]
 # ## The answer
 #
-# **A ranker moves the right passage up where the retriever prefers another language, and does harm
-# where the retriever was right; a quotation can be checked without a model, but proves only that
-# the words are in the passage; and a confidence buys a lower risk with unanswered questions, at a
-# threshold that you choose on other questions than those you report, some of them unanswerable.**
+# **A ranker that reads moves the right passage up across languages, and not where the retriever was
+# right already, so test it on both; a quotation can be checked without a model, but proves only
+# that the words are in the passage; and a confidence buys a lower risk with unanswered questions,
+# at a threshold that you choose on other questions than those you report, some of them
+# unanswerable.**
 #
 # ## Exercises
 #
@@ -389,7 +431,8 @@ uncounted("which is worse depends on what a wrong answer costs", "a question of 
 # Your users forgive silence, but not inventions: at most 10 % of the unanswerable questions may be
 # answered. Choose the threshold on the questions at even positions (`answers[::2]`): of the values
 # in their `confidence`, the one that keeps to the 10 % with the lowest error rate. What are the two
-# rates, in percent, on the other questions (`answers[1::2]`)? `rates` is above.
+# rates, in percent, on the other questions (`answers[1::2]`)? `rates` is above. Before you compute
+# them: will the other questions keep to the 10 %?
 
 # %% tags=["exercise"]
 answer_5 = (..., ...)  # (hallucination rate, error rate)
@@ -414,8 +457,9 @@ lesson.check_5(answer_5)
 # %% [markdown]
 # ## Go on
 #
-# [Lesson 15](15_answers_that_are_written.ipynb) looks at answers that a model did write, and at a
-# model that judges them. With a model of your own, `xorqa run generate` makes such answers, and
+# [Lesson 15](15_answers_that_are_written.ipynb) counts what goes wrong in recorded answers of a
+# small language model, and tests a model that judges them; [lesson 12](12_late_interaction.ipynb)
+# ranks with a cross-encoder. With a model of your own, `xorqa run generate` makes such answers, and
 # `xorqa eval attribution` counts their quotations ([Answer with a language
 # model](../docs/generation.md)). `xorqa data export mini --format folder --without-gold 0.33 --out
 # gaps` writes a data set in which a third of the questions are unanswerable, and `xorqa eval

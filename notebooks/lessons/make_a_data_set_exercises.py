@@ -139,8 +139,8 @@ def check_4(majority: Callable[[float], float]) -> Verdict:
             return wrong(f"{shown} Any of the three may be the one that errs.")
         return wrong(f"{shown} Add: all three are right, and exactly two of them are.")
     return right(
-        "It is the share of kept questions in the table, nearly: two who agree suffice. It holds "
-        "if annotators err independently, which is not so where the question is unclear."
+        "It is the share of questions that are kept and right: two who agree suffice. It holds if "
+        "annotators err independently, which is not so where the question misleads all of them."
     )
 
 

@@ -37,6 +37,7 @@ class Noise:
         kept: questions whose answers agree enough.
         right: kept questions whose chosen answer is the gold one.
         alone: questions with the gold answer if the first annotator alone counts.
+        spread: the standard deviation of `kept` over the seeds.
     """
 
     level: float
@@ -44,6 +45,7 @@ class Noise:
     kept: float
     right: float
     alone: float
+    spread: float
 
 
 @cache
@@ -88,7 +90,9 @@ def noise(level: float) -> Noise:
             if kept[-1]:
                 chosen, _ = representative([(answer, 0) for answer in answers], LANG)
                 right.append(chosen == expected)
-    return Noise(level, *(100 * float(np.mean(of)) for of in (agreed, kept, right, alone)))
+    spread = np.reshape(kept, (SEEDS, -1)).mean(axis=1).std(ddof=1)
+    means = [*(np.mean(of) for of in (agreed, kept, right, alone)), spread]
+    return Noise(level, *(100 * float(mean) for mean in means))
 
 
 def noise_rows(rows: Sequence[Noise]) -> list[tuple[str, ...]]:
@@ -96,7 +100,9 @@ def noise_rows(rows: Sequence[Noise]) -> list[tuple[str, ...]]:
     return [
         (
             f"{100 * row.level:.0f}",
-            *(f"{x:.0f}" for x in (row.agreement, row.kept, row.right, row.alone)),
+            f"{row.agreement:.0f}",
+            f"{row.kept:.0f} ± {row.spread:.0f}",
+            *(f"{x:.0f}" for x in (row.right, row.alone)),
         )
         for row in rows
     ]

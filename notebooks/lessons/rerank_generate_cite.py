@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xorqa.metrics.answer_measures import abstention, risk_coverage, risk_coverage_area
+import numpy as np
+
+from xorqa.metrics.answer_measures import risk_coverage, risk_coverage_area
 
 from .bundled import gold_docid
+from .intervals import middle
+from .pictures import subplots
 from .rerank_generate_cite_exercises import check_1, check_2, check_3, check_4, check_5
 from .rerank_generate_cite_replies import cases, generate, origin, reader
 from .rerank_generate_cite_world import (
     HALVES,
     answers,
+    changes,
+    found,
     pool,
     questions,
     rankings,
-    recall,
     threshold,
 )
 from .show import Page, table
@@ -27,36 +32,44 @@ if TYPE_CHECKING:
 __all__ = [
     "HALVES",
     "answers",
-    "area",
+    "areas",
     "cases",
+    "changes",
     "check_1",
     "check_2",
     "check_3",
     "check_4",
     "check_5",
+    "found",
     "generate",
     "origin",
     "pool",
     "questions",
     "rankings",
-    "rates_at",
     "reader",
-    "recall",
     "threshold",
 ]
 
 BLUE, GREY, RED = "#08519c", "#525252", "#a63603"
+LEAST = 0.1  # of the coverage: with fewer answers the risk is that of a handful
+SAMPLES = 1000
 
 
 def recall_table(first: Sequence[int]) -> Page:
-    """The percentage of questions with a gold passage among the first hits, by half."""
-    rows = [
-        (half, name, *(f"{recall(name, where, k):.0f}" for k in first))
-        for where, half in HALVES.items()
-        for name in rankings()
-    ]
-    header = ("questions", "ranked by", *(f"first {k}" for k in first))
-    return table("Gold passage among the first hits, percent", header, rows, labels=2)
+    """The questions with a gold passage among the first hits, by half; +gained -lost by ranking."""
+    rows = []
+    for where, half in HALVES.items():
+        for name in rankings():
+            counts = [sum(found(name, where, k)) for k in first]
+            gained = ["(+{} -{})".format(*changes(name, where, k)) for k in first]
+            cells = [
+                str(n) if name == "dense" else f"{n} {change}"
+                for n, change in zip(counts, gained, strict=True)
+            ]
+            rows.append((half, name, len(found(name, where, 1)), *cells))
+    header = ("questions", "ranked by", "n", *(f"first {k}" for k in first))
+    title = "Gold passage among the first hits: questions (+gained -lost, against dense)"
+    return table(title, header, rows, labels=2)
 
 
 def ranking_table(qid: str, names: Sequence[str], first: int = 5) -> Page:
@@ -81,15 +94,23 @@ def reply_table() -> Page:
         result = generate(name)
         supported, every = result.quotations
         answer = result.text or ("failed" if result.failure else "none")
-        verdict = "right" if result.is_right else "wrong" if result.text else "–"
         lang = result.candidate.lang if result.candidate else "–"
         score = f"{result.candidate.score:.2f}" if result.candidate else "–"
         quotations = f"{supported} of {every}" if every else "–"
-        rows.append(
-            (name, case.example.human_translation, answer, verdict, lang, quotations, score)
-        )
-    header = ("case", "question, in English", "answer", "verdict", "lang", "supported", "score")
-    return table(f"Replies {origin()}", header, rows, labels=6)
+        rows.append((name, case.example.human_translation, answer, lang, quotations, score))
+    header = ("case", "question, in English", "answer", "lang", "supported", "score")
+    return table(f"Replies {origin()}", header, rows, labels=5)
+
+
+def verdict_table() -> Page:
+    """The answers, the gold answers, and whether they agree."""
+    rows = []
+    for name, case in cases().items():
+        result = generate(name)
+        if result.text:
+            golds = " / ".join(case.example.answers(case.example.question.lang))
+            rows.append((name, result.text, golds, "right" if result.is_right else "wrong"))
+    return table(f"Answers {origin()}", ("case", "answer", "gold", "verdict"), rows, labels=4)
 
 
 def quotation_table(name: str) -> Page:
@@ -108,44 +129,51 @@ def quotation_table(name: str) -> Page:
     return table(f"{name}: {origin()}", ("", "title or verdict", "text"), rows, labels=3)
 
 
-def area() -> tuple[float, float, float]:
+def areas() -> tuple[float, float, float]:
     """The area under the risk-coverage curve, of a constant confidence and of a perfect one."""
     rows = answers()
-    errors = [row.error for row in rows]
+    return _areas([row.confidence for row in rows], [row.loss for row in rows])
+
+
+def _areas(confidences: Sequence[float], losses: Sequence[float]) -> tuple[float, float, float]:
+    perfect = [-loss for loss in losses]
     return (
-        risk_coverage_area([row.confidence for row in rows], errors),
-        risk_coverage_area([0.0] * len(rows), errors),
-        risk_coverage_area([-error for error in errors], errors),
+        risk_coverage_area(confidences, losses),
+        sum(losses) / len(losses),
+        risk_coverage_area(perfect, losses),
     )
 
 
-def rates_at(least: float) -> tuple[float, float]:
-    """The hallucination and the error rate at a threshold, in percent."""
-    rows = answers()
-    answered = [row.confidence >= least for row in rows]
-    rates = abstention(answered, [row.answerable for row in rows])
-    return 100 * (rates.hallucination_rate or 0.0), 100 * (rates.error_rate or 0.0)
+def way_interval() -> tuple[float, float]:
+    """The 95 % interval of how far the area gets from no confidence to a perfect one."""
+    rows, stream, ways = answers(), np.random.default_rng(11), []
+    for _ in range(SAMPLES):
+        drawn = [rows[at] for at in stream.integers(len(rows), size=len(rows))]
+        curve, constant, perfect = _areas(
+            [row.confidence for row in drawn], [row.loss for row in drawn]
+        )
+        ways.append((constant - curve) / (constant - perfect))
+    return middle(ways)
 
 
 def curve_picture() -> Figure:
     """The risk-coverage curves of all and of the answerable questions, with the threshold."""
-    import matplotlib.pyplot as plt
-
     rows, least = answers(), threshold()
-    figure: Figure
-    figure, axes = plt.subplots(figsize=(6, 3.6))
+    figure, axes = subplots(figsize=(7, 3.4))
     for label, chosen, colour, style in (
         ("all questions", rows, BLUE, "-"),
         ("answerable questions", [row for row in rows if row.answerable], RED, "--"),
     ):
-        errors = [row.error for row in chosen]
-        points = risk_coverage([row.confidence for row in chosen], errors)
-        axes.plot(*zip(*points, strict=True), style, color=colour, label=label)
-    kept = [row.error for row in rows if row.confidence >= least]
-    axes.plot(len(kept) / len(rows), sum(kept) / len(kept), "o", color=BLUE, label="threshold")
-    mean = sum(row.error for row in rows) / len(rows)
-    axes.axhline(mean, color=GREY, linestyle=":", label="no confidence")
+        losses = [row.loss for row in chosen]
+        points = risk_coverage([row.confidence for row in chosen], losses)
+        shown = [point for point in points if point[0] >= LEAST]
+        axes.plot(*zip(*shown, strict=True), style, color=colour, label=label)
+    kept = [row.loss for row in rows if row.confidence >= least]
+    label = "all, at the reader's threshold"
+    axes.plot(len(kept) / len(rows), sum(kept) / len(kept), "o", color=BLUE, label=label)
+    mean = sum(row.loss for row in rows) / len(rows)
+    axes.axhline(mean, color=GREY, linestyle=":", label="all, without a confidence")
     axes.set(xlabel="coverage", ylabel="risk", xlim=(0, 1.02), ylim=(0, 1))
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
     return figure

@@ -12,6 +12,7 @@ from xorqa.metrics.answer_measures import abstention
 from xorqa.ranking.balance import Balance
 
 from .grading import Verdict, graded, right, wrong
+from .intervals import exact_interval
 from .rerank_generate_cite_replies import cases, generate
 from .rerank_generate_cite_world import Answered, answers
 
@@ -159,15 +160,18 @@ def check_5(answer: tuple[float, float]) -> Verdict:
     given, rows = (hallucinated, silent), answers()
     chosen, others = rows[::2], rows[1::2]
     threshold = strictest(chosen)
-    promised, kept = _percent(chosen, threshold), _percent(others, threshold)
+    kept = _percent(others, threshold)
     if _alike(given, kept):
+        (invented, without), (_, _) = counts = _counts(others, threshold)
+        low, high = exact_interval(invented, without)
         return right(
-            f"On the questions that chose the threshold the rates are {promised[0]:.0f} and "
-            f"{promised[1]:.0f} %, on the others {kept[0]:.0f} and {kept[1]:.0f} %. The second "
-            "pair is what you may report: nothing in it was chosen to look good."
+            f"{_in_words(_counts(chosen, threshold))} on the questions that chose the threshold, "
+            f"{_in_words(counts)} on the others. Report the second pair: nothing in it was chosen "
+            f"to look good. But {invented} of {without} allows for {low:.0f} to {high:.0f} % "
+            "(exact 95 % interval): to promise 10 % takes more questions than this."
         )
     mistakes = [
-        (promised, "These are the rates of the questions that chose the threshold."),
+        (_percent(chosen, threshold), "These questions chose the threshold."),
         (kept[::-1], "Give the hallucination rate first."),
         (
             _percent(others, strictest(rows)),
@@ -199,12 +203,25 @@ def strictest(rows: Sequence[Answered]) -> float:
     )
 
 
+Counts = tuple[tuple[int, int], tuple[int, int]]
+"""Of the unanswerable questions how many are answered, of the answerable ones how many are not."""
+
+
+def _counts(rows: Sequence[Answered], threshold: float) -> Counts:
+    invented = [row.confidence >= threshold for row in rows if not row.answerable]
+    silent = [row.confidence < threshold for row in rows if row.answerable]
+    return (sum(invented), len(invented)), (sum(silent), len(silent))
+
+
+def _in_words(counts: Counts) -> str:
+    (invented, without), (silent, answerable) = counts
+    return f"{invented} of {without} are answered and {silent} of {answerable} are not"
+
+
 def _percent(rows: Sequence[Answered], threshold: float) -> tuple[float, float]:
     """The hallucination and the error rate of answers at a threshold, in percent."""
-    rates = abstention(
-        [row.confidence >= threshold for row in rows], [row.answerable for row in rows]
-    )
-    return 100 * (rates.hallucination_rate or 0.0), 100 * (rates.error_rate or 0.0)
+    (invented, without), (silent, answerable) = _counts(rows, threshold)
+    return 100 * invented / max(without, 1), 100 * silent / max(answerable, 1)
 
 
 def _alike(given: Sequence[float], other: Sequence[float], *, least: float = 0.6) -> bool:

@@ -1,4 +1,4 @@
-"""Lesson 11: a mixed pool, its rankings, and what the reader answers where passages are missing."""
+"""Lesson 11: rankings of two languages, and the reader's answers where passages are missing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from xorqa.retrieval.dense import Dense
 
 from . import bundled
 
-LANGS = ("fi", "ko")
 HALVES = {"en": "cross-lingual", "target": "in-language"}
 DEPTH, READ, PASSAGES = 20, 10, 5
 SHARE, SEED = 1 / 3, 0
@@ -33,7 +32,7 @@ Rankings = Sequence[Sequence[Hit]]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question's answer: the reader's confidence, and its error, 1 - F1, or 1 without an answer.
+    """A question's answer: the reader's confidence, and the loss: 1 - F1, or 1 without a gold one.
 
     `answerable`: whether a gold passage is left.
     """
@@ -41,21 +40,21 @@ class Answered:
     qid: str
     text: str
     confidence: float
-    error: float
+    loss: float
     answerable: bool
 
 
 @cache
 def questions() -> tuple[Example, ...]:
-    """The Finnish and the Korean questions."""
-    return load().only(LANGS).examples
+    """The questions in seven languages."""
+    return load().examples
 
 
 @cache
 def pool() -> Corpus:
-    """The English, Finnish and Korean passages in one corpus."""
-    corpora = load().corpora
-    return Corpus("lesson 11", (p for lang in ("en", *LANGS) for p in corpora[lang]))
+    """The passages of all languages; a question searches the English ones and its own."""
+    corpora = load().corpora.values()
+    return Corpus("lesson 11", (passage for corpus in corpora for passage in corpus))
 
 
 @cache
@@ -65,10 +64,17 @@ def _queries() -> list[Query]:
 
 @cache
 def retrieved() -> Rankings:
-    """The first hits of dense search with the original questions."""
+    """The first hits of dense search with the original questions.
+
+    Passages are scored one by one, so those of other languages can be left out afterwards.
+    """
     dense = Dense(dtype="float32", corpus=pool(), folder=bundled.folder("lesson-11"))
     dense.build()
-    return dense.retrieve(_queries(), k=DEPTH)
+    searched = zip(dense.retrieve(_queries(), k=len(pool())), questions(), strict=True)
+    return [
+        [hit for hit in hits if hit.passage.lang in ("en", example.question.lang)][:DEPTH]
+        for hits, example in searched
+    ]
 
 
 @cache
@@ -83,14 +89,20 @@ def rankings() -> dict[str, Rankings]:
     }
 
 
-def recall(name: str, half: str, first: int) -> float:
-    """The percentage of a half's questions whose gold passage is among the first hits."""
+def found(name: str, half: str, first: int) -> list[bool]:
+    """Whether the gold passage is among the first hits, for each question of a half."""
     ranks = [
         bundled.rank(hits, example)
         for hits, example in zip(rankings()[name], questions(), strict=True)
         if example.answered_in == half
     ]
-    return 100 * sum(1 for rank in ranks if rank and rank <= first) / len(ranks)
+    return [rank is not None and rank <= first for rank in ranks]
+
+
+def changes(name: str, half: str, first: int) -> tuple[int, int]:
+    """How many questions gain their gold passage among the first hits, and how many lose it."""
+    pairs = list(zip(found("dense", half, first), found(name, half, first), strict=True))
+    return pairs.count((False, True)), pairs.count((True, False))
 
 
 @cache
@@ -99,7 +111,7 @@ def answers() -> list[Answered]:
 
     Retrieval scores passages one by one, so the others keep their order.
     """
-    less = without_gold(load().only(LANGS), SHARE, seed=SEED)
+    less = without_gold(load(), SHARE, seed=SEED)
     left = {passage.docid for corpus in less.corpora.values() for passage in corpus}
     read = SpanReader(passages=READ, dtype="float32").read(_queries(), retrieved())
     rows = zip(less.examples, questions(), retrieved(), read, strict=True)
@@ -118,9 +130,9 @@ def _answered(
     )
     answerable = example.answered_in != "nowhere"
     score = best(f1, chosen.text, original.answers(chosen.lang))
-    error = 1 - score if answerable else 1.0
+    loss = 1 - score if answerable else 1.0
     qid = example.question.qid
-    return Answered(qid, chosen.text, math.exp(chosen.score), error, answerable)
+    return Answered(qid, chosen.text, math.exp(chosen.score), loss, answerable)
 
 
 def threshold() -> float:

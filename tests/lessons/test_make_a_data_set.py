@@ -68,7 +68,7 @@ def test_noise_costs_questions_and_agreement():
     for name, task in tasks.items():
         start, end = task.sentence
         assert gold[name] in task.shown["context"][start:end]
-    assert lesson.noise_rows([clean]) == [("0", "100", "100", "100", "100")]
+    assert lesson.noise_rows([clean]) == [("0", "100", "100 ± 0", "100", "100")]
 
 
 @pytest.mark.parametrize(

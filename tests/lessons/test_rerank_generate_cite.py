@@ -5,6 +5,7 @@ from lessons import rerank_generate_cite as lesson
 from lessons import rerank_generate_cite_exercises as exercises
 from lessons import rerank_generate_cite_replies as replies
 from lessons import rerank_generate_cite_world as world
+from lessons.bundled import gold_docid
 from lessons.rerank_generate_cite_world import Answered
 
 from xorqa.io.files import read_jsonl
@@ -28,7 +29,8 @@ def made_up(monkeypatch):
 def test_wherever_a_reply_is_shown_it_says_that_no_model_made_it():
     label = "written by hand for lesson 11, not by a model"
     assert lesson.origin() == lesson.reader().black_box == label
-    assert label in repr(lesson.reply_table())
+    assert label in repr(lesson.reply_table()) and label in repr(lesson.verdict_table())
+    assert "wrong" not in repr(lesson.reply_table()).replace("wrong number", "")
     assert label in repr(lesson.quotation_table("injected"))
     rows = [row for _, row in read_jsonl(replies._recording())]
     assert {row["origin"] for row in rows} == {label}
@@ -70,9 +72,25 @@ def test_an_answer_in_english_is_asked_for_again():
 
 
 def test_the_pool_and_its_questions():
-    assert {passage.lang for passage in lesson.pool()} == {"en", "fi", "ko"}
+    assert len({passage.lang for passage in lesson.pool()}) == 8
     halves = [question.answered_in for question in lesson.questions()]
-    assert halves.count("en") == halves.count("target") == 24
+    assert halves.count("en") == halves.count("target") == 84
+
+
+def test_gains_and_losses_are_counted_against_the_retriever(monkeypatch):
+    from xorqa.core.types import Hit
+
+    two = lesson.questions()[:2]
+    golds = [lesson.pool()[gold_docid(example)] for example in two]
+    one_right = [[Hit(golds[0], 1.0)], [Hit(golds[0], 1.0)]]
+    orders = {"dense": one_right, "reader": [[Hit(golds[1], 1.0)], [Hit(golds[1], 1.0)]]}
+    monkeypatch.setattr(world, "questions", lambda: two)
+    monkeypatch.setattr(world, "rankings", lambda: orders)
+    half = two[0].answered_in
+    assert two[1].answered_in == half and golds[0] != golds[1]
+    assert lesson.found("dense", half, 1) == [True, False]
+    assert lesson.changes("reader", half, 1) == (1, 1)
+    assert lesson.changes("dense", half, 1) == (0, 0)
 
 
 def by_turns(hits):
@@ -157,8 +175,8 @@ HALVES = [  # confidence, answerable: the first of each row chooses, the second 
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        ((50, 100), "Right. On the questions that chose the threshold the rates are 0 and 50 %"),
-        ((0, 50), "Not yet. These are the rates of the questions that chose"),
+        ((50, 100), "Right. 0 of 2 are answered and 1 of 2 are not on the questions that chose"),
+        ((0, 50), "Not yet. These questions chose the threshold"),
         ((100, 50), "Not yet. Give the hallucination rate first"),
         ((0.5, 1.0), "Not yet. Almost"),
         ((0, 100), "Not yet. All questions chose this threshold"),
@@ -178,15 +196,14 @@ def test_a_threshold_that_other_questions_chose(answer, text, monkeypatch):
 
 
 def test_the_curve_of_made_up_answers(made_up):
-    assert lesson.rates_at(0.8) == (50.0, 50.0)
-    curve, constant, perfect = lesson.area()
-    assert perfect < curve < constant == sum(row.error for row in MADE_UP) / 4
+    curve, constant, perfect = lesson.areas()
+    assert perfect < curve < constant == sum(row.loss for row in MADE_UP) / 4
     axes = lesson.curve_picture().axes[0]
     assert [line.get_label() for line in axes.lines] == [
         "all questions",
         "answerable questions",
-        "threshold",
-        "no confidence",
+        "all, at the reader's threshold",
+        "all, without a confidence",
     ]
     circle = axes.lines[2]
     assert (*circle.get_xdata(), *circle.get_ydata()) == (0.5, 0.5)
