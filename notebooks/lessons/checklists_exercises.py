@@ -87,7 +87,7 @@ def check_2(text: str) -> Verdict:
     if hint := _given_away(cases):
         return wrong(hint)
     return right(
-        f"The linter has nothing to report, and neither position nor overlap passes every case. "
+        f"The linter has nothing to report, and neither position nor overlap gives answers away. "
         f"The reader fails {rate(judged(cases)):.0f} % of {len(cases)} cases in '{ours.lang}'."
     )
 
@@ -110,10 +110,11 @@ def check_3(contexts: Sequence[str]) -> Verdict:
     if not failed:
         return wrong("The rule of exercise 1 still passes. Who comes first in your contexts?")
     if not failed_mirrored:
-        return wrong("Now the mirror image of the rule passes: the first name for 'less'.")
+        return wrong("Now the rule passes with the ends exchanged: the first name for 'less'.")
     return right(
-        f"The rule fails {failed:.0f} % of the cases, and so does its mirror image "
-        f"({failed_mirrored:.0f} %). Both contexts mean the same; only the order differs."
+        f"The rule fails {failed:.0f} % of the cases, and so does the same rule with the ends of "
+        f"the context exchanged ({failed_mirrored:.0f} %). Both contexts mean the same; only the "
+        "order differs."
     )
 
 
@@ -195,11 +196,12 @@ def _given_away(cases: Sequence[Case]) -> str:
                 f"'{case.examples[0].question}': the right name is always at the same place of "
                 "the context, so a rule could find it. Add a context with the other order."
             )
-    if all(_by_overlap(case) for case in cases):
+    passed = sum(_by_overlap(case) for case in cases)
+    if 2 * passed > len(cases):
         return (
-            f"'{cases[0].examples[-1].question}': in each example the sentence that shares most "
-            "words with the question holds the answer, so overlap passes every case. Ask one of "
-            "the questions in words that the answering sentence does not have."
+            f"'{cases[0].examples[-1].question}': the sentence that shares most words with the "
+            f"question holds the answer, so overlap passes {passed} of {len(cases)} cases. Ask one "
+            "of the questions in words that the answering sentence does not have."
         )
     return ""
 

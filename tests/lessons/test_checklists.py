@@ -100,7 +100,7 @@ def test_a_rule_for_comparisons(rule, text):
         (
             "Wem fehlt {thing.subject}?",
             "Wer hat {thing.no}?",
-            "Not yet. 'Wer hat kein Auto?': in each example the sentence that shares most words",
+            "Not yet. 'Wer hat kein Auto?': the sentence that shares most words",
         ),
         ('answer = "{b}"', 'answer = "{b} nicht"', "Not yet. The linter reports: "),
         ("{b} hat", "{c} hat", "Not yet. The text cannot be read: "),
@@ -133,7 +133,7 @@ def test_the_verdict_on_a_checklist_names_what_is_wrong():
         ([MORE, "{a} is less {adj} than {b}."], "Not yet. '{a} is less {adj} than {b}.' says"),
         ([MORE], "Not yet. The rule of exercise 1 still passes"),
         ([MORE, MORE], "Not yet. The rule of exercise 1 still passes"),
-        ([LESS], "Not yet. Now the mirror image of the rule passes"),
+        ([LESS], "Not yet. Now the rule passes with the ends exchanged"),
         ([MORE, "{b} is less {adj} than {c}."], "Not yet. The checklist is not sound"),
         ([MORE, "{a} is {adj.more} than the others."], "Not yet. The checklist is not sound"),
         ([MORE, ...], "Not yet. A list of contexts"),
