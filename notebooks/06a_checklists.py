@@ -283,26 +283,22 @@ def turned(question, context):
 TOLD = {"ei ole": "{b.at} ei ole {thing.no}.", "puuttuu": "{b.from} puuttuu {thing}."}
 ASKED = {"ei ole": "Kenellä ei ole {thing.no}?", "puuttuu": "Keneltä puuttuu {thing}?"}
 rows, crossed = [], {}
-for told, asked in (
-    ("ei ole",) * 2,
-    ("puuttuu",) * 2,
-    ("ei ole", "puuttuu"),
-    ("puuttuu", "ei ole"),
-):
-    toml = BOTH.replace(TOLD["ei ole"], TOLD[told]).replace(ASKED["ei ole"], ASKED[asked])
-    toml = toml if told == "ei ole" else toml.replace('"{b.at}"', '"{b.from}"')
-    cases = list(generate(lesson.checklist(WORDS + toml), count=20, seed=1))
-    rights = [lesson.right_of(cases, asked, rule) for rule in (overlap, turned, None)]
-    crossed[told, asked] = [sum(right) for right in rights]
-    rows.append((told, asked, *map(str, crossed[told, asked])))
+for told, sentence in TOLD.items():
+    for asked, question in ASKED.items():
+        toml = BOTH.replace(TOLD["ei ole"], sentence).replace(ASKED["ei ole"], question)
+        toml = toml if told == "ei ole" else toml.replace('"{b.at}"', '"{b.from}"')
+        cases = list(generate(lesson.checklist(WORDS + toml), count=20, seed=1))
+        rights = [lesson.right_of(cases, asked, rule) for rule in (overlap, turned, None)]
+        crossed[told, asked] = [sum(right) for right in rights]
+        rows.append((told, asked, *map(str, crossed[told, asked])))
 columns = ("passage", "question", "overlap", "overlap, turned", "reader")
 table("Who does not have it? Right answers of 40", columns, rows, labels=2)
 
 # %% [markdown]
 # Where passage and question use the same words, the reader is right every time, with *puuttuu* as
 # with *ei ole*. Where the words differ, it is right in about two thirds of the 80 answers. A reader
-# that understands both wordings would be right in all four rows, so what carried this one through
-# the first two was the repetition. (Why it fails in the others the table does not show: it may not
+# that understands both wordings would be right in all four rows, so what carried this one where the
+# words agree was the repetition. (Why it fails in the others the table does not show: it may not
 # know *puuttuu*, and may only have matched it.) Each rule is perfect in two rows, too. A single row
 # proves little; the four together show which part of a success was reading.
 

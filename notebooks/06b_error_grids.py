@@ -136,10 +136,10 @@ draw(
 )
 
 # %% [markdown]
-# In `animal and vehicle` (240 answers) nearly no answer is another one: asked for the vehicle, the reader does
-# not answer with the animal, it answers with both. It knows the words, but not where to stop. In
-# `intensifiers` (720) about half is right, as with the coin, and most of the rest is the other name. In
-# Finnish both tests fail in every case, and for different reasons.
+# In `animal and vehicle` (240 answers) nearly no answer is another one: asked for the vehicle, the
+# reader does not answer with the animal, it answers with both. It knows the words, but not where to
+# stop. In `intensifiers` (720) about half is right, as with the coin, and most of the rest is the
+# other name. In Finnish both tests fail in every case, and for different reasons.
 #
 # In Arabic most mistakes are spans that hold too much, and some are a part of a word. The reader's
 # training languages alone do not explain the rows, as fewer cases fail in Hindi and Chinese.
@@ -202,10 +202,10 @@ table(
 )
 
 # %% [markdown]
-# Ten cases show a capability that is there or is not: `job and nationality`, also after a correction
-# for six tests (6 × 0.002). A difference of forty points, as in the last two rows, could be chance.
-# And all ten cases come from one template: p is about other words in the same sentence, not about
-# other sentences.
+# Ten cases show a capability that is there or is not: `job and nationality`, also after a
+# correction for six tests (6 × 0.002). A difference of forty points, as in the last two rows, could
+# be chance. And all ten cases come from one template: p is about other words in the same sentence,
+# not about other sentences.
 
 # %% tags=["claim"]
 claim("six are the fewest", 2 * 0.5**6 < 0.05 <= 2 * 0.5**5)
@@ -220,9 +220,9 @@ for difference, p in last:
 # ## Beside published figures
 #
 # XTREME-R reports these error rates for its own suite, means over fifty languages: other templates,
-# other words, names of persons from Wikidata where ours are from our checklists. So its figures are not
-# comparable with ours, and neither are two columns of one suite, as tests differ in their number of
-# examples a case. What can be compared is a column, down its readers.
+# other words, names of persons from Wikidata where ours are from our checklists. So its figures are
+# not comparable with ours, and neither are two columns of one suite, as tests differ in their
+# number of examples a case. What can be compared is a column, down its readers.
 
 # %% tags=["check"]
 TESTS = tuple(tests)
@@ -264,9 +264,9 @@ table("Errors in English, % of ten cases", ("test", lesson.READER, "reader-quest
 # %% [markdown]
 # It can. The first three tests, which failed in every case, now fail in one case of ten or in none:
 # each of them has its like in the training. The last two, which have not, gain one case of ten at
-# most, which shows nothing. So a result of a checklist means another thing once there was training for it, and must be
-# marked as such ([results](../docs/results.md#checklists) has ten languages, of which English gains
-# most).
+# most, which shows nothing. So a result of a checklist means another thing once there was training
+# for it, and must be marked as such ([results](../docs/results.md#checklists) has ten languages, of
+# which English gains most).
 
 # %% tags=["claim"]
 claim("all failed", all(before[test] == 100 for test in TESTS[:3]), **before)
@@ -280,10 +280,10 @@ claim("the last two gain little or nothing", all(0 <= gain <= 10 for gain in las
 # ## The answer
 #
 # **The reader `reader-multi` does not distinguish more from less: all 60 cases of `comparisons` and
-# all 60 of `intensifiers` fail, in six languages. It does distinguish an animal from a vehicle and a job from
-# a nationality, but often not where the answer ends, least of all in Arabic and Finnish. A figure
-# may be compared with another one of the same test and suite, if chance is ruled out and neither
-# reader was trained for the test; what it means is in the answers.**
+# all 60 of `intensifiers` fail, in six languages. It does distinguish an animal from a vehicle and
+# a job from a nationality, but often not where the answer ends, least of all in Arabic and Finnish.
+# A figure may be compared with another one of the same test and suite, if chance is ruled out and
+# neither reader was trained for the test; what it means is in the answers.**
 #
 # ## Exercises
 #
