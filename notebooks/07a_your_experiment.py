@@ -22,7 +22,7 @@ from lessons import your_experiment as lesson
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import load_settings
 
-folder = lesson.workspace()  # a temporary folder; it is gone with the kernel
+folder = lesson.workspace()  # the working folder from here on; it is gone with the kernel
 
 # %% [markdown] tags=["instructor"]
 # **Plan.** 40 minutes: hypothesis and configs 10, runs and scores 10, the questions one by one 10,
@@ -39,7 +39,8 @@ folder = lesson.workspace()  # a temporary folder; it is gone with the kernel
 # > as it was asked.
 #
 # State what counts before you run anything, or you will find a measure that agrees afterwards: F1
-# of XOR-EnglishSpan (section 3.2), official scorer, macro average over seven languages.
+# of XOR-EnglishSpan (section 3.2), official scorer, macro average (the mean of the means of seven
+# languages).
 #
 # The data are the questions of the bundled world that only English passages answer. The English
 # questions are human translations, an oracle: we measure what a perfect translator would be worth
@@ -73,16 +74,19 @@ for change in ("reader.pasages=3", "reader.use=spam", "retriver.use=bm25"):
     print(lesson.config_error("asked.toml", change))
 
 # %% [markdown]
-# ### Exercise 1: change one thing
+# ### Exercise 1: two changes, how many runs?
 #
-# `load_settings("asked.toml", changes=["k=20"])` is the same experiment with one setting changed.
-# Which change makes the system *read* one passage instead of two, and leaves all else as it is?
+# A colleague wants to know what *two* changes are worth to `asked`: the reader gets the question in
+# English, and it reads one passage instead of two. `load_settings("asked.toml", changes=["k=20"])`
+# is the same experiment with one setting changed. List the configs to run, each as a list of
+# changes to `asked.toml`: as few as show what each change does without the other and beside it.
 
 # %% tags=["exercise"]
-answer_1 = ...  # a text such as "k=20"
+answer_1 = ...  # a list of configs, each a list of changes such as ["k=20"]
 
 # %% tags=["solution"]
-answer_1 = "reader.passages=1"
+TEXT, PASSAGES = "reader.text=query", "reader.passages=1"
+answer_1 = [[], [TEXT], [PASSAGES], [TEXT, PASSAGES]]
 
 # %% tags=["grade"]
 lesson.check_1(answer_1)
@@ -157,10 +161,10 @@ for name in ("run.trec", "spans.jsonl", "xor_full.json"):
 lesson.score_table(reports, "xor-retrieve", "xor-engspan", "xor-full")
 
 # %% [markdown]
-# English questions are worth 12 points of F1 to the reader. Less than six tenths of these arrive at
-# XOR-Full. A right English span loses points there if it is not localised as the gold answer is
-# written. And a chooser picks the span: in `asked` it already replaces some of the reader's wrong
-# spans by right ones, so those questions have nothing left to gain.
+# English questions are worth 12 points of F1 to the reader (84 questions, twelve a language), and
+# XOR-Full gains 7 points. A right English span loses points there if it is not localised as the
+# gold answer is written. And a chooser picks the span: in `asked` it already replaces some of the
+# reader's wrong spans by right ones, so those questions have nothing left to gain in XOR-Full.
 
 # %% tags=["claim"]
 f1 = {
@@ -169,7 +173,7 @@ f1 = {
 }
 worth = {task: after - before for task, (before, after) in f1.items()}
 claim("worth 12 points of F1 to the reader", worth["xor-engspan"], **f1)
-claim("less than six tenths", worth["xor-full"] / worth["xor-engspan"], **f1)
+claim("XOR-Full gains 7 points", worth["xor-full"], **f1)
 english = {example.question.qid: example.answers("en") for example in world.examples}
 taken = {
     name: {qid: lesson.traces(name)[qid].answer.source.text for qid in english}
@@ -343,59 +347,72 @@ answer_3 = sum(candidate.docid != golds[qid] for qid, candidate in preferred.ite
 lesson.check_3(answer_3)
 
 # %% [markdown]
-# ## A ledger of losses
+# ## An oracle table
 #
-# One question at a time shows *what* happens; a ledger shows *how much*. It answers the same
+# One question at a time shows *what* happens; an oracle table shows *how much*. It answers the same
 # questions three times: from the gold passage, with the best of the spans that the run read (the
-# choice that a perfect judge would make), and as the run did. `xorqa ledger runs/asked` prints it
-# language by language.
+# choice that a perfect judge would make), and as the run did. (`xorqa ledger runs/asked` prints it
+# by language. The ledger of lesson 4 is another one: there oracles replace one stage after the
+# other, scored by XOR-Full, strict. Here it is XOR-EnglishSpan, official.)
 
 # %%
-ledgers = {name: lesson.ledger(name) for name in reports}
+oracles = {name: lesson.oracle_table(name) for name in reports}
 draw(
-    lesson.ledger_chart(ledgers),
+    lesson.oracle_chart(oracles),
     "Pairs of bars, macro F1 of the systems asked and translated: "
     + "; ".join(
-        f"{row} {ledgers['asked'][row]:.1f} and {ledgers['translated'][row]:.1f}"
-        for row in ledgers["asked"]
+        f"{row} {oracles['asked'][row]:.1f} and {oracles['translated'][row]:.1f}"
+        for row in oracles["asked"]
     ),
 )
 
 # %% [markdown]
 # With the gold passage given, English questions are worth six points: the reader marks better
 # words. A second passage changes little for a perfect judge. But the reader is none: `asked` loses
-# nine points because it prefers the wrong one of the spans that it read.
-# How much `translated` loses there is the next exercise.
+# nine points because it prefers the wrong one of the spans that it read, and `translated` four
+# points.
 
 # %% tags=["claim"]
 given, perfect_choice, end = (
-    [of[row] for of in ledgers.values()]
+    [of[row] for of in oracles.values()]
     for row in ("gold passage given", "oracle passage choice", "end to end")
 )
-claim("worth six points", given[1] - given[0], **ledgers)
-claim("nine points", perfect_choice[0] - end[0], **ledgers)
-claim("translated loses less", perfect_choice[1] - end[1] < perfect_choice[0] - end[0], **ledgers)
+claim("worth six points", given[1] - given[0], **oracles)
+claim("nine points", perfect_choice[0] - end[0], **oracles)
+claim("four points", perfect_choice[1] - end[1], **oracles)
 claim(
     "two passages change little for a perfect judge",
     all(abs(one - other) < 2 for one, other in zip(given, perfect_choice, strict=True)),
-    **ledgers,
+    **oracles,
 )
 
 # %% [markdown]
-# ### Exercise 4: what a perfect choice would add
+# ### Exercise 4: the perfect judge
 #
-# How many points of F1 would a perfect choice among the spans that it read add to the system
-# `translated`? Compute it from `ledgers`.
+# Write the judge of the second row. `spans` are the texts that were read for a question, in the
+# order in which the reader likes them, and `answers` its gold answers, of which any counts. Return
+# the F1 of the span that the judge chooses, from 0 to 1. `f1(span, answer)` scores one pair.
 
 # %% tags=["exercise"]
-answer_4 = ...  # points of F1
+from xorqa.metrics.tasks.squad import f1
+
+
+def judge(spans, answers):
+    """The F1 of the best of the spans that were read."""
+    return ...
+
 
 # %% tags=["solution"]
-rows = ledgers["translated"]
-answer_4 = rows["oracle passage choice"] - rows["end to end"]
+from xorqa.metrics.tasks.squad import f1
+
+
+def judge(spans, answers):
+    """The F1 of the best of the spans that were read."""
+    return max((f1(span, answer) for span in spans for answer in answers), default=0)
+
 
 # %% tags=["grade"]
-lesson.check_4(answer_4)
+lesson.check_4(judge)
 
 # %% [markdown]
 # ## A stage of your own
@@ -454,24 +471,25 @@ claim("the first passage is nearly always the right one", sum(of_first) / len(of
 #
 # **Say in one sentence what you expect and by which figure, change one thing, run both systems over
 # the same questions into folders that record everything, and look at the questions that changed
-# and at the ledger before you look at the mean again.**
+# and at what an oracle would gain before you look at the mean again.**
 #
 # ## Exercises
 #
 # Exercises 1 to 4 are above, in the sections that they belong to.
 #
-# ### Exercise 5: a chooser that trusts the reader
+# ### Exercise 5: let the reader object
 #
-# `FirstPassage` trusts the retriever. Write a stage that trusts the reader: of the answers to one
-# question, its `choose` returns the one whose span has the highest reader's score. An answer's
-# `source` is the candidate that it was made from, and a candidate has a `score`. Then write a
-# config that uses it, as above, and run it into the folder `runs/likeliest`. The check reads that
+# `FirstPassage` trusts the retriever alone. Write a stage that keeps its answer, unless the reader
+# objects: unless the reader's score of the likeliest span is more than 0.5 above that of the first
+# passage's span; then it answers with the likeliest. An answer's `source` is the candidate that it
+# was made from; a candidate has a `rank` and a `score`. Then write a config that uses it, this time
+# in the system `asked` (`lesson.ASKED`), and run it into `runs/objecting`. The check reads that
 # folder.
 
 
 # %% tags=["exercise"]
-class Likeliest:
-    """The answer whose span the reader finds likeliest."""
+class Objecting:
+    """The first passage's answer, unless the reader likes another span much better."""
 
     version = 1
 
@@ -487,8 +505,8 @@ answer_5 = ...  # the folder of a run with this chooser
 
 
 # %% tags=["solution"]
-class Likeliest:
-    """The answer whose span the reader finds likeliest."""
+class Objecting:
+    """The first passage's answer, unless the reader likes another span much better."""
 
     version = 1
 
@@ -497,13 +515,19 @@ class Likeliest:
 
     def choose(self, questions, answers):
         """One answer per question; `answers` has a list of answers for each."""
-        return [max(row, key=lambda one: one.source.score) for row in answers]
+        chosen = []
+        for row in answers:
+            first = min(row, key=lambda one: one.source.rank)
+            likeliest = max(row, key=lambda one: one.source.score)
+            objects = likeliest.source.score - first.source.score > 0.5
+            chosen.append(likeliest if objects else first)
+        return chosen
 
 
-own_stage = '\n[chooser]\nuse = "__main__:Likeliest"\n'
-Path("likeliest.toml").write_text(lesson.TRANSLATED + own_stage, encoding="utf-8")
-fill("likeliest", "runs/likeliest")
-answer_5 = "runs/likeliest"
+own_stage = '\n[chooser]\nuse = "__main__:Objecting"\n'
+Path("objecting.toml").write_text(lesson.ASKED + own_stage, encoding="utf-8")
+fill("objecting", "runs/objecting")
+answer_5 = "runs/objecting"
 
 # %% tags=["grade"]
 lesson.check_5(answer_5)
@@ -512,5 +536,5 @@ lesson.check_5(answer_5)
 # ## Go on
 #
 # [Lesson 7b](07b_is_it_better.ipynb) tests whether differences such as these could be chance.
-# [Experiments](../docs/experiments.md) describes configs, runs and ledgers;
+# [Experiments](../docs/experiments.md) describes configs, runs and oracles;
 # [the how-to](../docs/how-to.md) has recipes for stages of your own.

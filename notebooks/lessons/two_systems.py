@@ -38,10 +38,12 @@ SYSTEMS: Mapping[str, str] = {
     "asked": ASKED,
     "translated": TRANSLATED,
     "one passage": ONE_PASSAGE,
-    "first": TRANSLATED + '\n[chooser]\nuse = "lessons.two_systems:ByRank"\n',
-    "likeliest": TRANSLATED + '\n[chooser]\nuse = "lessons.two_systems:ByReader"\n',
-    "own score": TRANSLATED + '\n[chooser]\nuse = "lessons.two_systems:ByOwnScore"\n',
+    "asked, one passage": ASKED.replace("passages = 2", "passages = 1"),
+    "first": ASKED + '\n[chooser]\nuse = "lessons.two_systems:ByRank"\n',
+    "likeliest": ASKED + '\n[chooser]\nuse = "lessons.two_systems:ByReader"\n',
+    "objecting": ASKED + '\n[chooser]\nuse = "lessons.two_systems:ByObjection"\n',
 }
+MARGIN = 0.5  # by how much more the reader must like another passage's span
 
 
 class ByRank:
@@ -72,12 +74,23 @@ class ByReader(ByRank):
         return _source(answer).score
 
 
-class ByOwnScore(ByRank):
-    """A chooser: the answer with the highest score of its own, as students write by mistake."""
+class ByObjection(ByRank):
+    """A chooser: the first passage's answer, unless the reader likes another one much better."""
 
-    def score(self, answer: Answer) -> float:
-        """Its own score."""
-        return answer.score
+    def choose(
+        self, questions: Sequence[Question], answers: Sequence[Sequence[Answer]]
+    ) -> list[Answer | None]:
+        """One answer per question."""
+        firsts = ByRank().choose(questions, answers)
+        likeliest = ByReader().choose(questions, answers)
+        return [
+            other if one and other and _gap(one, other) > MARGIN else one
+            for one, other in zip(firsts, likeliest, strict=True)
+        ]
+
+
+def _gap(one: Answer, other: Answer) -> float:
+    return _source(other).score - _source(one).score
 
 
 def _source(answer: Answer) -> Candidate:

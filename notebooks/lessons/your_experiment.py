@@ -143,7 +143,7 @@ def side_by_side(names: Sequence[str], qid: str) -> Page:
     return show(grid) + follow(traces(names[-1])[qid])
 
 
-def ledger(name: str) -> dict[str, float]:
+def oracle_table(name: str) -> dict[str, float]:
     """Macro F1 of XOR-EnglishSpan: gold passage given, best span chosen, and end to end."""
     reader, cases = open_cases(Path("runs", name))
     answers = make_ledger(reader, cases, cache=stage_cache()).answers
@@ -182,14 +182,14 @@ def _kind(points: float) -> str:
     return "better" if points > 0 else "worse" if points < 0 else "alike"
 
 
-def ledger_chart(ledgers: Mapping[str, Mapping[str, float]]) -> Figure:
-    """The rows of the ledgers as bars, a group per row, a bar per system."""
+def oracle_chart(tables: Mapping[str, Mapping[str, float]]) -> Figure:
+    """The rows of the tables as bars, a group per row, a bar per system."""
     import matplotlib.pyplot as plt
 
     figure: Figure
     figure, axes = plt.subplots(figsize=(7, 3))
-    height = 0.8 / len(ledgers)
-    for number, (name, rows) in enumerate(ledgers.items()):
+    height = 0.8 / len(tables)
+    for number, (name, rows) in enumerate(tables.items()):
         places = [row + number * height for row in range(len(rows))]
         bars = axes.barh(
             places,

@@ -19,30 +19,67 @@ from xorqa.metrics.tasks.squad import f1
 
 from . import two_systems
 from .grading import Verdict, graded, right, wrong
+from .hints import hint
 
+Judge = Callable[[Sequence[str], Sequence[str]], float]
+"""The spans that were read for a question, best first, and its answers, to an F1."""
+FOUR = {(text, passages) for text in ("question", "query") for passages in (1, 2)}
+"""What the reader of the four systems of exercise 1 gets: a text, and so many passages."""
 ROWS = [("fi", 1.0), ("fi", 0.5), ("fi", 0.0), ("ko", 0.25)]  # unlike numbers of questions
 
 
 @graded
-def check_1(change: str) -> Verdict:
-    """The change that makes the system read one passage only."""
-    before = two_systems.settings("asked")
+def check_1(configs: Sequence[Sequence[str]]) -> Verdict:
+    """The four configs that show two changes with and without each other."""
+    if not isinstance(configs, list | tuple) or any(isinstance(one, str) for one in configs):
+        return wrong('Give a list of configs, each a list of changes, such as ["k=20"] or [].')
     try:
-        after = two_systems.settings("asked", change)
-        build("reader", after.reader)
+        made = [two_systems.settings("asked", *changes) for changes in configs]
+        for one in made:
+            build("reader", one.reader)
     except ConfigError as error:
-        return wrong(f"The config refuses it: {error}")
-    if after.k != before.k or after.routes != before.routes:
+        return wrong(f"A config is refused: {error}")
+    before = two_systems.settings("asked")
+    if any(one.k != before.k or one.routes != before.routes for one in made):
         return wrong(
-            "This changes how many passages are retrieved, so the scores of retrieval change, "
-            "too. Which setting is the reader's alone?"
+            "One of them changes how many passages are retrieved, so the scores of retrieval "
+            "change, too. Which setting is the reader's alone?"
         )
-    if after == replace(before, reader={**before.reader, "passages": 1}):
-        return right(
-            "`reader.passages` changes what is read; retrieval, and with it its cache and its "
-            "scores, stays the same. One line differs, so one thing was changed."
-        )
-    return wrong("The config takes it, but the reader still does not read exactly one passage.")
+    varied = {name: before.reader[name] for name in ("text", "passages")}
+    tried = {(one.reader["text"], one.reader["passages"]) for one in made}
+    as_before = [replace(one, reader={**one.reader, **varied}) == before for one in made]
+    if not all(as_before) or tried - FOUR:
+        return wrong("One of them changes something else, or reads neither one passage nor two.")
+    if tried == FOUR and len(made) == len(FOUR):
+        return right(f"Retrieval runs once, reading four times. {_gains()}")
+    return hint(
+        (len(made) > len(tried), "Two of the configs are the same experiment."),
+        (
+            tried == {("question", 2), ("query", 1)},
+            "These two differ in two settings: nobody could say which made the difference.",
+        ),
+        (("question", 2) not in tried, "Against which run do you compare? `[]` changes nothing."),
+        (
+            ("query", 1) not in tried and len(tried) == 3,
+            "Each change alone, but not both: what if one is worth more beside the other?",
+        ),
+        otherwise="For each change there are two runs that differ in it alone; do this twice.",
+    )
+
+
+def _gains() -> str:
+    """What the English question is worth with two passages and with one."""
+    two = _engspan("translated") - _engspan("asked")
+    one = _engspan("one passage") - _engspan("asked, one passage")
+    return (
+        f"The English question is worth {two:.1f} points of F1 (XOR-EnglishSpan) with two passages "
+        f"and {one:.1f} with one, so gains need not add up. (84 questions; lesson 7b asks whether "
+        "such figures could be chance.)"
+    )
+
+
+def _engspan(name: str) -> float:
+    return average(two_systems.scores(name, "xor-engspan"), task="", scorer="").macro["f1"]
 
 
 @graded
@@ -103,61 +140,80 @@ def _best(qid: str) -> Candidate:
 
 
 @graded
-def check_4(points: float) -> Verdict:
-    """What a perfect choice among the spans read would add to `translated`, in points of F1."""
-    if not 0 <= points <= 100:
-        return wrong("A perfect choice loses nothing: the answer is from 0 to 100 points.")
-    reached, oracle = _f1("translated", oracle=False), _f1("translated", oracle=True)
-    if math.isclose(points, oracle - reached, abs_tol=0.06):
-        return right(
-            f"{oracle - reached:.1f} points. No chooser can win more, as long as the same two "
-            "passages are read by the same reader."
+def check_4(judge: Judge) -> Verdict:
+    """The F1 of the best of the spans that were read, which a perfect judge chooses."""
+    spans, answers = ("Oulu", "old Turku Castle", "Turku"), ("the fortress", "Turku Castle")
+    returned = float(judge(spans, answers))
+    shown = f"Of the spans {list(spans)} for the answers {list(answers)} yours has {returned:.2f}."
+    values = [best(f1, span, answers) for span in spans]
+    if not math.isclose(returned, max(values), abs_tol=0.005):
+        return hint(
+            (returned > 1, f"{shown} Scores of single questions go from 0 to 1."),
+            (
+                math.isclose(returned, sum(values) / len(values), abs_tol=0.005),
+                f"{shown} This is the mean over the spans; a judge chooses one.",
+            ),
+            (
+                returned == 0,
+                f"{shown} This is the reader's choice, or only the first answer counts. The judge "
+                "sees all answers, and any of them may be met.",
+            ),
+            otherwise=f"{shown} Which span is nearest to which answer?",
         )
-    if math.isclose(points, oracle, abs_tol=0.06):
-        return wrong("This is what a perfect choice reaches. What does it add?")
-    if math.isclose(points, oracle - _f1("asked", oracle=False), abs_tol=0.06):
-        return wrong("This compares with the other system.")
-    return wrong("Subtract one row of the ledger of `translated` from another.")
+    if float(judge((), answers)) != 0:
+        return wrong("Where nothing was read, nothing can be chosen: F1 is 0.")
+    figures = [
+        f"{_judged(name, judge):.1f} instead of {_judged(name, _first):.1f} for `{name}`"
+        for name in ("asked", "translated")
+    ]
+    return right(
+        f"Macro F1 of XOR-EnglishSpan: {' and '.join(figures)}. No chooser can win more, as long "
+        "as the same two passages are read by the same reader."
+    )
 
 
-def _f1(name: str, *, oracle: bool) -> float:
-    """Macro F1 of the best span by the gold answers, or by the reader."""
+def _first(spans: Sequence[str], answers: Sequence[str]) -> float:
+    """The F1 of the span that the reader likes best."""
+    return best(f1, spans[0], answers) if spans else 0.0
+
+
+def _judged(name: str, judge: Judge) -> float:
+    """Macro F1 of the spans that a judge chooses among those that a system read."""
     rows = []
     for example in two_systems.crossing_world().examples:
-        qid, golds = example.question.qid, example.answers("en")
-        read = two_systems.traces(name)[qid].candidates
-        values = [best(f1, c.text, golds) for c in sorted(read, key=lambda c: (-c.score, c.rank))]
-        value = max(values, default=0.0) if oracle else next(iter(values), 0.0)
+        qid, answers = example.question.qid, example.answers("en")
+        read = sorted(two_systems.traces(name)[qid].candidates, key=lambda c: (-c.score, c.rank))
+        value = float(judge([candidate.text for candidate in read], answers))
         rows.append(Score(qid, example.question.lang, {"f1": value}))
     return average(rows, task="", scorer="").macro["f1"]
 
 
 @graded
 def check_5(folder: str | Path) -> Verdict:
-    """A run whose chooser takes the span that the reader finds likeliest."""
+    """A run whose chooser lets the reader object to the first passage."""
     config, answers = Path(folder, "config.json"), Path(folder, "xor_full.json")
     if not (config.is_file() and answers.is_file()):
         return wrong(f"{folder} is no run folder. `fill(NAME, FOLDER)` makes one and fills it.")
-    if hint := _of_config(json.loads(config.read_text(encoding="utf-8"))):
-        return wrong(hint)
+    if problem := _of_config(json.loads(config.read_text(encoding="utf-8"))):
+        return wrong(problem)
     given = read_answers(answers).by_qid
-    if given == _answers("likeliest"):
+    if given == _answers("objecting"):
         return right(
-            f"F1 of XOR-Full is {_macro('likeliest'):.1f}, against {_macro('translated'):.1f} with "
-            f"the learned chooser ({len(given)} questions, official scorer). It answers with the "
-            "span that XOR-EnglishSpan scores, and ignores how well the retriever liked the "
-            "passage. Lesson 7b tests such differences."
+            f"F1 of XOR-Full is {_macro('objecting'):.1f}; it is {_macro('first'):.1f} with the "
+            f"first passage alone and {_macro('likeliest'):.1f} with the reader alone "
+            f"({len(given)} questions, official scorer). A rule that sounds wise need not win, "
+            "and lesson 7b asks whether such differences are more than chance."
         )
-    for system, hint in (
-        ("first", "You took the first passage's span, as `FirstPassage` does."),
-        ("own score", "You took the highest `score` of the answer; the reader's is its source's."),
+    for system, slip in (
+        ("first", "You took the first passage's span, as `FirstPassage` does: nothing objects."),
+        ("likeliest", "You took the reader's favourite, by however little it is ahead."),
     ):
         if given == _answers(system):
-            return wrong(hint)
-    wrongly = [qid for qid, text in _answers("likeliest").items() if given.get(qid) != text]
+            return wrong(slip)
+    wrongly = [qid for qid, text in _answers("objecting").items() if given.get(qid) != text]
     return wrong(
-        f"{len(wrongly)} answers are not from the span with the highest reader's score, such as "
-        f"that of {wrongly[0]}."
+        f"{len(wrongly)} answers differ, such as that of {wrongly[0]}. Compare the reader's score "
+        "of the likeliest span with that of the first passage's; the larger is the better one."
     )
 
 
@@ -168,7 +224,7 @@ def _of_config(made: Mapping[str, Any]) -> str:
         return "Its config has the default chooser. Name your class in `[chooser]`."
     if chooser.endswith(":FirstPassage"):
         return "Its config names `FirstPassage`. Name your own class in `[chooser]`."
-    expected = two_systems.settings("translated").to_json()
+    expected = two_systems.settings("asked").to_json()
     other = [
         key
         for key, value in made.items()

@@ -22,10 +22,13 @@ from xorqa.core.types import (
 )
 from xorqa.datasets.dataset import Dataset
 from xorqa.metrics.report import Score
+from xorqa.metrics.tasks.squad import f1
 
 SCORES = {  # made up: xor-full for the macro average, xor-engspan for what got better
     ("asked", "xor-engspan"): (0.0, 0.0, 1.0, 0.0),
     ("translated", "xor-engspan"): (1.0, 1.0, 1.0, 0.0),
+    ("one passage", "xor-engspan"): (1.0, 0.0, 1.0, 0.0),
+    ("asked, one passage", "xor-engspan"): (0.0, 0.0, 1.0, 0.0),
     ("asked", "xor-full"): (0.5, 0.25, 0.0, 1.0),
     ("translated", "xor-full"): (1.0, 0.25, 0.0, 1.0),
 }
@@ -68,21 +71,37 @@ def made_up(monkeypatch):
     monkeypatch.setattr(two_systems, "traces", lambda name: traces[name])
 
 
+TEXT, ONE = "reader.text=query", "reader.passages=1"
+
+
 @pytest.mark.parametrize(
-    ("change", "text"),
+    ("configs", "text"),
     [
-        ("reader.passages=1", "Right."),
-        ("k=1", "Not yet. This changes how many passages are retrieved"),
-        ("routes.eng.k=1", "Not yet. "),
-        ("reader.pasages=1", "Not yet. The config refuses it: "),
-        ("reader.passages=3", "Not yet. The config takes it, but"),
-        ("reader.max_tokens=256", "Not yet. The config takes it, but"),
-        (1, "Not yet. This is not the kind of answer asked for"),
+        ([[], [TEXT], [ONE], [TEXT, ONE]], "Right. Retrieval runs once"),
+        (([ONE, TEXT], (ONE,), [TEXT], []), "Right. Retrieval runs once"),
+        ([[], [TEXT, ONE]], "Not yet. These two differ in two settings"),
+        ([[], [TEXT], [ONE]], "Not yet. Each change alone, but not both"),
+        ([[TEXT], [ONE], [TEXT, ONE]], "Not yet. Against which run do you compare?"),
+        ([[], [TEXT]], "Not yet. For each change there are two runs"),
+        ([[], [TEXT], [ONE], [TEXT, ONE], [ONE, TEXT]], "Not yet. Two of the configs are the same"),
+        ([[], [TEXT], ["k=1"], [TEXT, "k=1"]], "Not yet. One of them changes how many passages"),
+        ([[], [TEXT], ["reader.passages=3"]], "Not yet. One of them changes something else"),
+        ([[], ["reader.max_tokens=256"]], "Not yet. One of them changes something else"),
+        ([[], ["reader.pasages=1"]], "Not yet. A config is refused: "),
+        ([TEXT, ONE], "Not yet. Give a list of configs"),
+        (TEXT, "Not yet. Give a list of configs"),
         (..., "Not yet. Replace the `...`"),
     ],
 )
-def test_one_passage(change, text):
-    assert repr(lesson.check_1(change)).startswith(text)
+def test_configs_of_two_changes(configs, text):
+    assert repr(lesson.check_1(configs)).startswith(text)
+
+
+def test_two_changes_may_be_worth_more_together():
+    verdict = lesson.check_1([[], [TEXT], [ONE], [TEXT, ONE]])
+    assert (
+        "33.3 points of F1 (XOR-EnglishSpan) with two passages and 16.7 with one" in verdict.reason
+    )
 
 
 def by_statistics(rows):
@@ -121,25 +140,38 @@ def test_spans_of_the_wrong_passage(answer, text):
     assert repr(lesson.check_3(answer)).startswith(text)
 
 
+def judge(spans, answers):
+    return max((f1(span, answer) for span in spans for answer in answers), default=0)
+
+
 @pytest.mark.parametrize(
-    ("answer", "text"),
+    ("judge", "text"),
     [
-        (50.0, "Right. 50.0 points."),
-        (100.0, "Not yet. This is what a perfect choice reaches"),
-        (83.3, "Not yet. This compares with the other system"),
-        (12.0, "Not yet. Subtract"),
-        (..., "Not yet. Replace the `...`"),
+        (judge, "Right. Macro F1 of XOR-EnglishSpan: 100.0 instead of 16.7 for `asked`"),
+        (lambda spans, answers: 100 * judge(spans, answers), "Not yet. Of the spans"),
+        (lambda spans, answers: judge(spans[:1], answers), "This is the reader's choice, or"),
+        (lambda spans, answers: judge(spans, answers[:1]), "This is the reader's choice, or"),
+        (
+            lambda spans, answers: statistics.fmean(
+                judge([span], answers) for span in spans or [""]
+            ),
+            "This is the mean over the spans",
+        ),
+        (lambda spans, answers: judge(spans, answers) * 100, "Scores of single questions go from"),
+        (lambda spans, answers: judge(spans[2:], answers), "Which span is nearest"),
+        (lambda spans, answers: judge(spans, answers) if spans else 1, "Where nothing was read"),
+        (lambda spans, answers: ..., "Not yet. Replace the `...`"),
     ],
 )
-def test_a_perfect_choice(answer, text):
-    assert repr(lesson.check_4(answer)).startswith(text)
+def test_a_perfect_judge(judge, text):
+    verdict = repr(lesson.check_4(judge))
+    assert verdict.startswith(text) if text.startswith(("Right", "Not yet")) else text in verdict
 
 
 CHOSEN = {  # system to the final answers of four questions
-    "translated": ("a", "b", "c", "d"),
-    "likeliest": ("a", "b", "c", "x"),
+    "objecting": ("a", "b", "c", "x"),
     "first": ("a", "y", "c", "x"),
-    "own score": ("z", "b", "c", "x"),
+    "likeliest": ("z", "b", "c", "x"),
 }
 
 
@@ -157,7 +189,7 @@ def run_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(two_systems, "scores", lambda *_: [Score("q", "fi", {"f1": 0.5})])
 
     def write(answers, **changes):
-        config = two_systems.settings("translated").to_json() | changes
+        config = two_systems.settings("asked").to_json() | changes
         (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
         by_lang = dict(zip(QIDS, answers, strict=True))
         (tmp_path / "xor_full.json").write_text(json.dumps(by_lang), encoding="utf-8")
@@ -166,7 +198,7 @@ def run_folder(tmp_path, monkeypatch):
     return write
 
 
-OWN = {"chooser": {"use": "__main__:Likeliest"}}
+OWN = {"chooser": {"use": "__main__:Objecting"}}
 
 
 @pytest.mark.parametrize(
@@ -177,8 +209,8 @@ OWN = {"chooser": {"use": "__main__:Likeliest"}}
         ("abcx", {"chooser": {"use": "__main__:FirstPassage"}}, "Not yet. Its config names"),
         ("abcx", {**OWN, "k": 20}, "Not yet. More than the chooser is changed: k"),
         ("aycx", OWN, "Not yet. You took the first passage's span"),
-        ("zbcx", OWN, "Not yet. You took the highest `score` of the answer"),
-        ("abcd", OWN, "Not yet. 1 answers are not from the span"),
+        ("zbcx", OWN, "Not yet. You took the reader's favourite"),
+        ("abcd", OWN, "Not yet. 1 answers differ"),
     ],
 )
 def test_a_chooser_that_was_run(answers, changes, text, run_folder):
