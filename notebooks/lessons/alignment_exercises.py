@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from xorqa.lab.backretrieval.distances import pearson
 
-from .alignment_world import K, sampler
+from .alignment_world import K, percent, sampler
 from .grading import Verdict, graded, right, wrong
 from .hints import hint
 
@@ -19,11 +20,7 @@ Vector = NDArray[np.float64]
 
 NEAR = 1e-6
 _TIED = np.array([[0.5, 0.5, 0.1], [0.2, 0.9, 0.1], [0.4, 0.4, 0.2]])
-_PAIRS = (
-    ([1.0, 2.0, 3.0, 4.0], [4.0, 1.0, 3.0, 2.0]),
-    ([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]),
-    ([0.0, 1.0, 5.0], [3.0, 4.0, 9.0]),
-)
+_SEVEN = ([9.0, 7.0, 1.0, 2.0, 4.0, 3.0, 5.0], [7.0, 9.0, 2.0, 3.0, 1.0, 4.0, 2.0])
 _TEXTS = np.array([[0.2, 0.9, 0.1], [0.1, 0.3, 0.8], [0.7, 0.1, 0.2]])
 
 
@@ -196,53 +193,51 @@ def check_4(colours: Sequence[float]) -> Verdict:
 
 
 @graded
-def check_5(correlation: Callable[[list[float], list[float]], float]) -> Verdict:
-    """Pearson's correlation."""
-    returned = [float(correlation([*x], [*y])) for x, y in _PAIRS]
-    shown = f"For {_PAIRS[0][0]} and {_PAIRS[0][1]} it returns {returned[0]:.3g}."
+def check_5(weakest: Callable[[list[float], list[float], int], float]) -> Verdict:
+    """The smallest correlation that is left without any k of the encoders."""
+    given = [(_SEVEN, k) for k in (2, 3, 4)]
+    returned = [float(weakest([*x], [*y], k)) for (x, y), k in given]
+    shown = f"For {_SEVEN[0]}, {_SEVEN[1]} and k = 2 it returns {returned[0]:.3f}."
 
-    def is_like(formula: Callable[[Vector, Vector], float]) -> bool:
-        pairs = [(np.array(x), np.array(y)) for x, y in _PAIRS]
-        return np.allclose(returned, [formula(x, y) for x, y in pairs], atol=1e-4)
+    def is_like(chosen: Callable[[list[float], int], float]) -> bool:
+        return np.allclose(returned, [chosen(_left(*pair, k), k) for pair, k in given], atol=1e-4)
 
-    if is_like(pearson):
+    if is_like(lambda left, k: min(left)):
+        bkr, xlr = (list(percent("outlines", measure).values()) for measure in ("BkR", "XLR"))
+        figures = [f"{min(_left(bkr, xlr, k)):.2f}" for k in (1, 2, 3)]
         return right(
-            "At a correlation of 1, either measure predicts the other exactly, whatever their "
-            "scales."
+            f"Of the lesson's seven encoders, {figures[0]} is left without one, {figures[1]} "
+            f"without two and {figures[2]} without three. (Correlations of means over the samples.)"
         )
+    (x, y), k = given[0]
+    best = np.argsort(x)[:-k]
     return hint(
+        (is_like(lambda left, k: max(left)), f"{shown} This is the greatest that is left."),
         (
-            is_like(lambda x, y: abs(pearson(x, y))),
-            f"{shown} If one falls while the other rises, the correlation is negative.",
+            is_like(lambda left, k: sum(left) / len(left)),
+            f"{shown} This is the mean over all choices; a sceptic takes the worst one.",
         ),
         (
-            is_like(lambda x, y: pearson(x, y) ** 2),
-            f"{shown} This is its square, the share of explained variance.",
+            np.allclose(returned, [min(_left(*_SEVEN, 1))] * 3, atol=1e-4),
+            f"{shown} You leave out one encoder, whatever k is.",
         ),
         (
-            is_like(lambda x, y: pearson(_ranks(x), _ranks(y))),
-            f"{shown} This is Spearman's correlation, of ranks. Pearson's takes the figures.",
+            np.allclose(returned, [pearson(*map(np.array, _SEVEN))] * 3, atol=1e-4),
+            f"{shown} That is the correlation of all seven.",
         ),
         (
-            is_like(lambda x, y: np.cov(x, y)[0, 1]) or is_like(_cov),
-            f"{shown} This is the covariance. Divide it by both standard deviations.",
+            math.isclose(returned[0], pearson(np.array(x)[best], np.array(y)[best]), abs_tol=1e-4),
+            f"{shown} Leaving out the best k is one choice. Another one may leave less.",
         ),
         (
-            is_like(lambda x, y: float(x @ y / np.sqrt(x @ x * (y @ y)))),
-            f"{shown} This is the cosine. Subtract the means first.",
+            np.allclose(returned, [min(_left(*_SEVEN, 7 - k)) for _, k in given], atol=1e-4),
+            f"{shown} You keep k encoders; k are to be left out.",
         ),
-        (
-            is_like(lambda x, y: pearson(x, y) * len(x) / (len(x) - 1)),
-            f"{shown} `np.cov` divides by n - 1 and `np.std` by n: take the same for both.",
-        ),
-        otherwise=f"{shown} Subtract the means, multiply, and divide by both lengths "
-        "(`np.corrcoef` does it).",
+        otherwise=f"{shown} Try each choice of k encoders to leave out (`itertools.combinations`).",
     )
 
 
-def _cov(x: Vector, y: Vector) -> float:
-    return float(np.mean((x - x.mean()) * (y - y.mean())))
-
-
-def _ranks(values: Vector) -> Vector:
-    return values.argsort().argsort().astype(float)
+def _left(x: Sequence[float], y: Sequence[float], k: int) -> list[float]:
+    """Pearson's correlation without each choice of k of the pairs."""
+    kept = [list(one) for one in combinations(range(len(x)), len(x) - k)]
+    return [pearson(np.array(x)[one], np.array(y)[one]) for one in kept]

@@ -68,13 +68,12 @@ def check_1(configs: Sequence[Sequence[str]]) -> Verdict:
 
 
 def _gains() -> str:
-    """What the English question is worth with two passages and with one."""
+    """By how much more the English question is worth with two passages than with one."""
     two = _engspan("translated") - _engspan("asked")
     one = _engspan("one passage") - _engspan("asked, one passage")
     return (
-        f"The English question is worth {two:.1f} points of F1 (XOR-EnglishSpan) with two passages "
-        f"and {one:.1f} with one, so gains need not add up. (84 questions; lesson 7b asks whether "
-        "such figures could be chance.)"
+        f"In F1 of XOR-EnglishSpan English text is worth {two / one:.1f} times as much with "
+        "two passages as with one (84 questions), so gains need not add up."
     )
 
 
@@ -144,7 +143,7 @@ def check_4(judge: Judge) -> Verdict:
     """The F1 of the best of the spans that were read, which a perfect judge chooses."""
     spans, answers = ("Oulu", "old Turku Castle", "Turku"), ("the fortress", "Turku Castle")
     returned = float(judge(spans, answers))
-    shown = f"Of the spans {list(spans)} for the answers {list(answers)} yours has {returned:.2f}."
+    shown = f"Of the spans {list(spans)} for answers {list(answers)} it has {returned:.2f}."
     values = [best(f1, span, answers) for span in spans]
     if not math.isclose(returned, max(values), abs_tol=0.005):
         return hint(

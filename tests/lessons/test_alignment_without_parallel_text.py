@@ -1,5 +1,7 @@
 """Lesson A1: its world, and the verdicts on typical answers."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from lessons import alignment_without_parallel_text as lesson
@@ -178,29 +180,34 @@ def test_the_third_encoder_is_as_its_names_are_counted():
     assert lesson.shared_without_own("both")["colour"] == pytest.approx(1100 / 18, abs=0.2)
 
 
-def pearson(x, y):
-    return np.corrcoef(x, y)[0, 1]
+def left(x, y, k):
+    kept = [list(one) for one in combinations(range(len(x)), len(x) - k)]
+    return [np.corrcoef(np.array(x)[one], np.array(y)[one])[0, 1] for one in kept]
 
 
-def ranks(values):
-    return np.argsort(np.argsort(values))
+def weakest(x, y, k):
+    return min(left(x, y, k))
+
+
+def without_the_best(x, y, k):
+    kept = np.argsort(x)[: len(x) - k]
+    return np.corrcoef(np.array(x)[kept], np.array(y)[kept])[0, 1]
 
 
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (pearson, "At a correlation of 1"),
-        (lambda x, y: abs(pearson(x, y)), "the correlation is negative"),
-        (lambda x, y: pearson(x, y) ** 2, "This is its square"),
-        (lambda x, y: pearson(ranks(x), ranks(y)), "This is Spearman's correlation"),
-        (lambda x, y: np.cov(x, y)[0, 1], "This is the covariance"),
-        (lambda x, y: np.cov(x, y, bias=True)[0, 1], "This is the covariance"),
-        (lambda x, y: np.dot(x, y) / np.linalg.norm(x) / np.linalg.norm(y), "This is the cosine"),
-        (lambda x, y: np.cov(x, y)[0, 1] / np.std(x) / np.std(y), "`np.cov` divides by n - 1"),
-        (lambda x, y: float(np.mean(x) * np.mean(y)), "Subtract the means, multiply"),
+        (weakest, "Of the lesson's seven encoders"),
+        (lambda x, y, k: max(left(x, y, k)), "This is the greatest"),
+        (lambda x, y, k: np.mean(left(x, y, k)), "This is the mean over all choices"),
+        (lambda x, y, k: weakest(x, y, 1), "You leave out one encoder"),
+        (lambda x, y, k: weakest(x, y, 0), "That is the correlation of all seven"),
+        (without_the_best, "Leaving out the best k is one choice"),
+        (lambda x, y, k: weakest(x, y, len(x) - k), "You keep k encoders"),
+        (lambda x, y, k: 0.5, "Try each choice of k encoders"),
     ],
 )
-def test_correlation(answer, text):
+def test_the_weakest_correlation(answer, text):
     verdict = lesson.check_5(answer)
-    assert verdict.right == (answer is pearson)
+    assert verdict.right == (answer is weakest)
     assert text in repr(verdict), "Not yet"
