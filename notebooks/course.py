@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
+from predictions import sheet
 from translations import in_language, languages, translated
 from versions import copy_helpers, embed_images, lessons, prose_free, read
 
@@ -39,6 +40,9 @@ Python 3.11 or later, 8 GB of memory, 5 GB of disk. With a network, once, in thi
 On Windows, the second line is `.venv\\Scripts\\activate`. Then, also without a network:
 
     jupyter lab notebooks/
+
+`predictions.html` lists what the lessons ask you to predict, with room to write: print it, and
+write each guess down before you run the next cell.
 
 `notebooks/plain` has the same lessons without their prose: headings, code and exercises;
 `notebooks/fi` and others have some of them in another language.
@@ -86,6 +90,7 @@ def write_folder(course: Path, kind: str, wheel: Path) -> None:
     """Write a version of the course but its slides."""
     course.mkdir()
     (course / "README.md").write_text(README.format(wheel=wheel.name), encoding="utf-8")
+    (course / "predictions.html").write_text(sheet(), encoding="utf-8")
     for path in (wheel, ROOT / "constraints.txt", ROOT / "LICENSE"):
         shutil.copy(path, course)
     ignored = shutil.ignore_patterns("site", "deploy", "__pycache__", "*.py", "*.css")

@@ -54,6 +54,18 @@ def test_the_readme_names_the_wheel(folder):
     assert (folder / "constraints.txt").is_file() and (folder / "LICENSE").is_file()
 
 
+def test_the_sheet_has_room_for_every_prediction_of_the_lessons(folder):
+    sheet = (folder / "predictions.html").read_text(encoding="utf-8")
+    asked = sum(
+        cell.source.count("**Predict first.**")
+        for book in books(folder / "notebooks").values()
+        for cell in book.cells
+        if cell.cell_type == "markdown"
+    )
+    assert sheet.count("<li>") == sheet.count("guess</span>") == asked > 40
+    assert "**" not in sheet and "`" not in sheet and "Which stage is most likely to fail" in sheet
+
+
 def test_only_instructors_have_solutions_and_slides(folder):
     tags = {
         tag
