@@ -11,7 +11,7 @@
 # for rules that pass it without reading. Lesson 6b reads the results of a whole suite.
 #
 # - **Level:** intermediate
-# - **Time:** 30 minutes of reading, 40 of exercises
+# - **Time:** 40 minutes of reading, 40 of exercises
 # - **You need:** Python; what a reader does (lesson 1)
 # - **You will be able to:** write a test of one capability and check it with a linter; find out
 #   whether a rule of position or of overlap passes it; say what tests of invariance and of

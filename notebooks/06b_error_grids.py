@@ -25,7 +25,8 @@ from lessons import error_grids as lesson
 #
 # A case fails if one of its examples does, and the error rate is the percentage of cases that fail
 # (lesson 6a). Here are six languages with ten cases a test, so 60 a row and 60 a column. (`xorqa
-# checklist generate` makes 200; `run` and `report` do the rest.) The scorer is `official`.
+# checklist generate` makes 200; `run` and `report` do the rest.) An answer must equal a right one,
+# apart from case, articles and punctuation.
 #
 # **Predict first.** In which two of the six tests do all cases fail? And in which two of Arabic,
 # English, Finnish, Hindi, Japanese and Chinese does the reader fail most? It was trained on

@@ -8,7 +8,7 @@
 # section 3). Lesson 7b asks whether the difference could be chance.
 #
 # - **Level:** intermediate
-# - **Time:** 40 minutes of reading, 25 of exercises
+# - **Time:** 30 minutes of reading, 25 of exercises
 # - **You need:** lesson 1; Python (functions, classes, dictionaries)
 # - **You will be able to:** describe an experiment in a config and run it into a folder that others
 #   can check; find the questions and the stages where two systems differ; write a stage of your own

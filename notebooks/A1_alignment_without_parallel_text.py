@@ -8,7 +8,7 @@
 # other language to a picture and back. We do the same with 96 things that are drawn here.
 #
 # - **Level:** intermediate
-# - **Time:** 40 minutes of reading, 25 of exercises
+# - **Time:** 35 minutes of reading, 25 of exercises
 # - **You need:** lesson 2b (vectors); Python and a little NumPy
 # - **You will be able to:** measure alignment with translations and without them; say how far to
 #   trust the second measure, and for which encoders; recognise a sample that excludes the right

@@ -1,8 +1,8 @@
 """Write how long each lesson takes to read, by one rule: `python notebooks/minutes.py`.
 
 A minute for every 100 words of text, 10 lines of code, table, picture and prediction, rounded up
-to five; exercises and claims do not count. It is written into each lesson's first cell and the
-table of `docs/teaching.md`.
+to five; exercises and claims do not count. It is written into each lesson's first cell, its
+translations and the table of `docs/teaching.md`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from versions import lessons, tags
 
 TEACHING = Path(__file__).parents[1] / "docs" / "teaching.md"
 TIME = re.compile(r"(\*\*Time:\*\* )(\d+)( minutes of reading, )(\d+)( of exercises)")
+TRANSLATED = re.compile(r"(\*\*Time:\*\* )(\d+)( minutes .*?msgstr.*?)\b\2\b", re.DOTALL)
 HEADER = "| lessons | reading | exercises |\n|---|---|---|\n"
 EXERCISE = re.compile(r"^#+ Exercise\b")
 APART = {"exercise", "solution", "grade", "claim", "instructor"}
@@ -67,6 +68,10 @@ def main() -> None:
         found = TIME.search(script.read_text(encoding="utf-8"))
         assert found, f"{script.name} does not say how long it takes"
         stated[script.stem.partition("_")[0]] = (read, int(found[4]))
+        for translated in (script.parent / "languages").glob(f"*/{script.stem}.po"):
+            text = translated.read_text(encoding="utf-8")
+            text = TRANSLATED.sub(rf"\g<1>{read}\g<3>{read}", text, count=1)
+            translated.write_text(text, encoding="utf-8")
     before, header, after = TEACHING.read_text(encoding="utf-8").partition(HEADER)
     page = before + header + table(stated) + re.sub(r"\A(\|.*\n)*", "", after)
     TEACHING.write_text(page, encoding="utf-8")

@@ -47,7 +47,7 @@ def test_minutes_of_each_session_add_up() -> None:
     rows = re.findall(
         r"^\| \d [^|]*\|([^|]*)\|", TEACHING.read_text(encoding="utf-8"), re.MULTILINE
     )
-    assert [sum(map(int, re.findall(r"\((\d+)\)", row))) for row in rows] == [90] * 6
+    assert [sum(map(int, re.findall(r"\((\d+)\)", row))) for row in rows] == [80] * 6
 
 
 def test_minutes_at_home_are_those_of_the_lessons() -> None:

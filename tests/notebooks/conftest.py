@@ -38,3 +38,8 @@ def course():
 @pytest.fixture(scope="session")
 def translations():
     return _module("translations")
+
+
+@pytest.fixture(scope="session")
+def minutes():
+    return _module("minutes")

@@ -72,12 +72,13 @@ def test_it_links_the_papers_it_teaches(book):
     assert re.search(r"\[[^]]+\]\(https://(aclanthology|arxiv)\.org/[^)]+\)", text)
 
 
-def test_it_says_for_whom_it_is_and_how_long_it_takes(book, versions, script):
+def test_it_says_for_whom_it_is_and_how_long_it_takes(book, minutes):
     first = book.cells[0].source
-    minutes = re.search(r"^- \*\*Time:\*\* (\d+) minutes( of reading, .+)?$", first, re.MULTILINE)
     for line in ("Level", "You need", "You will be able to"):
         assert f"- **{line}:** " in first
-    assert minutes and reading_minutes(versions.read(script, "student")) <= int(minutes[1]) <= 45
+    stated, measured = minutes.TIME.search(first), minutes.measured(book)
+    near = abs(int(stated[2]) - minutes.rounded(measured)) <= 5
+    assert near and int(stated[2]) <= 50, "write it with: python notebooks/minutes.py"
 
 
 def test_it_says_how_long_its_exercises_take(book, script):
@@ -85,16 +86,6 @@ def test_it_says_how_long_its_exercises_take(book, script):
         r"minutes of reading, (\d+) of exercises$", book.cells[0].source, re.MULTILINE
     )
     assert minutes and 3 <= int(minutes[1]) / len(tagged(book, "exercise")) <= 12
-
-
-def reading_minutes(book):
-    """150 words of text a minute, and 15 lines of code."""
-    cells = {"markdown": [], "code": []}
-    for cell in book.cells:
-        cells[cell.cell_type].append(cell.source)
-    words = len(re.findall(r"\w+", "\n".join(cells["markdown"])))
-    lines = "\n".join(cells["code"]).splitlines()
-    return words / 150 + sum(bool(line.strip()) for line in lines) / 15
 
 
 def test_it_asks_for_predictions(book):
