@@ -5,7 +5,7 @@
 # answer. What has to happen in between, and how much is lost at each stop?
 #
 # - **Level:** beginner
-# - **Time:** 30 minutes of reading, 20 of exercises
+# - **Time:** 25 minutes of reading, 20 of exercises
 # - **You need:** Python; no knowledge of question answering
 # - **You will be able to:** name the stages between a question and its answer; say which stage lost
 #   a question; match the three tasks of XOR QA with the stages they measure
@@ -78,6 +78,10 @@ print("gold:       ", *(f"{gold.text} ({gold.lang})" for gold in example.golds))
 print("passage:    ", example.golds[0].docid)
 
 # %% [markdown]
+# Write each guess down before you run the next cell: a guess that is not written down is later
+# remembered as the result. Terms that a lesson does not explain are in the
+# [glossary](../docs/concepts.md#glossary).
+#
 # **Predict first.** The passage about *Aida* names its composer, its librettist and its conductor.
 # Which stage is most likely to fail, and what will the answer look like, in which language?
 

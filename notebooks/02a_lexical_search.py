@@ -9,7 +9,7 @@
 # [XOR QA](https://aclanthology.org/2021.naacl-main.46) search, too (Asai et al. 2021, section 3.1).
 #
 # - **Level:** beginner
-# - **Time:** 30 minutes of reading, 20 of exercises
+# - **Time:** 35 minutes of reading, 20 of exercises
 # - **You need:** Python; lesson 1 helps
 # - **You will be able to:** predict what an analyzer makes of a word in eight languages; compute
 #   and explain a BM25 score by hand; say which questions BM25 can answer across languages, and why

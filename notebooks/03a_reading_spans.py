@@ -15,7 +15,7 @@
 # section 4.1) for scores over languages.
 #
 # - **Level:** intermediate
-# - **Time:** 40 minutes of reading, 20 of exercises
+# - **Time:** 30 minutes of reading, 20 of exercises
 # - **You need:** [lesson 1](01_ask_across_languages.ipynb), Python, a little NumPy
 # - **You will be able to:** map a model's tokens back to characters of any script; decode the best
 #   span from start and end scores; compute EM and F1, and recognise where they mislead
@@ -385,7 +385,7 @@ lesson.check_3(best_f1)
 # F1 splits at spaces, so an answer in Japanese or Thai is one "word", right or wrong and nothing
 # in between. And SQuAD's punctuation is ASCII's, so 「 」 and « » count as letters. Three scorers:
 #
-# - SQuAD's, which papers report for XQuAD and TyDi;
+# - SQuAD's, which papers report for XQuAD (its translation) and TyDi (eleven languages);
 # - XOR-Full's (section 3.3): MeCab splits Japanese into words, and 年 (year) is dropped;
 # - `strict`: Unicode's punctuation, MeCab for Japanese, single characters for Thai and Chinese.
 #

@@ -9,7 +9,7 @@
 # and 4.2) for calibration.
 #
 # - **Level:** intermediate
-# - **Time:** 45 minutes of reading, 30 of exercises
+# - **Time:** 55 minutes of reading, 30 of exercises
 # - **You need:** [lesson 3a](03a_reading_spans.ipynb), Python, NumPy
 # - **You will be able to:** explain why a span's probability does not say whether it is right;
 #   measure and repair calibration, also by language; choose a threshold from what mistakes cost

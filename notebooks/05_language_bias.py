@@ -5,7 +5,7 @@
 # it go by what a sentence says, or by the language in which it is said?
 #
 # - **Level:** intermediate
-# - **Time:** 45 minutes of reading, 20 of exercises
+# - **Time:** 40 minutes of reading, 20 of exercises
 # - **You need:** lesson 2b (vectors); Python and a little NumPy
 # - **You will be able to:** tell weak from strong alignment; compute mAP and the relative
 #   difference of a mixed pool by hand; remove a constant shift per language, and say when a number

@@ -101,7 +101,7 @@ lesson.check_1(answer_1)
 # %% [markdown]
 # ### Exercise 2: nDCG
 #
-# The gain is the grade itself, as in trec_eval.
+# The gain is the grade itself, as in trec_eval, NIST's program for such measures.
 
 
 # %% tags=["exercise"]

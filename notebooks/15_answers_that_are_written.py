@@ -9,7 +9,7 @@
 # [Zheng et al. 2023](https://arxiv.org/abs/2306.05685).
 #
 # - **Level:** advanced
-# - **Time:** 30 minutes of reading, 30 of exercises
+# - **Time:** 25 minutes of reading, 30 of exercises
 # - **You need:** lessons 7b and 11; Python
 # - **You will be able to:** measure whether written answers are in the right language and backed by
 #   what they quote; test a judge before you trust it; measure which place, length and author it

@@ -18,7 +18,7 @@ from versions import lessons, tags
 
 TEACHING = Path(__file__).parents[1] / "docs" / "teaching.md"
 TIME = re.compile(r"(\*\*Time:\*\* )(\d+)( minutes of reading, )(\d+)( of exercises)")
-TRANSLATED = re.compile(r"(\*\*Time:\*\* )(\d+)( minutes .*?msgstr.*?)\b\2\b", re.DOTALL)
+TRANSLATED = re.compile(r"(\*\*Time:\*\* )(\d+)( minutes .*?msgstr.*?)(?<!\d)\2(?!\d)", re.DOTALL)
 HEADER = "| lessons | reading | exercises |\n|---|---|---|\n"
 EXERCISE = re.compile(r"^#+ Exercise\b")
 APART = {"exercise", "solution", "grade", "claim", "instructor"}
