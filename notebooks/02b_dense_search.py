@@ -11,7 +11,7 @@
 # et al. 2021, section 3.1).
 #
 # - **Level:** intermediate
-# - **Time:** 45 minutes of reading, 25 of exercises
+# - **Time:** 50 minutes of reading, 25 of exercises
 # - **You need:** lesson 2a (BM25); Python and a little NumPy
 # - **You will be able to:** search with vectors by hand and read cosines correctly; fuse two
 #   rankings by rank and predict when that helps; compute R@kt and name what it does not see

@@ -15,7 +15,7 @@
 # section 4.1) for scores over languages.
 #
 # - **Level:** intermediate
-# - **Time:** 30 minutes of reading, 20 of exercises
+# - **Time:** 35 minutes of reading, 20 of exercises
 # - **You need:** [lesson 1](01_ask_across_languages.ipynb), Python, a little NumPy
 # - **You will be able to:** map a model's tokens back to characters of any script; decode the best
 #   span from start and end scores; compute EM and F1, and recognise where they mislead

@@ -5,7 +5,7 @@
 # What is a translation of the question worth, and what makes a good one?
 #
 # - **Level:** intermediate
-# - **Time:** 45 minutes of reading, 30 of exercises
+# - **Time:** 50 minutes of reading, 30 of exercises
 # - **You need:** lessons 1 and 2a; Python (intervals and p are lesson 7b's)
 # - **You will be able to:** write a translator of your own and record its output; say what BLEU,
 #   chrF and entity recall each see of a translation; split a system's loss over its stages

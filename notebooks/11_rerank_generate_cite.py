@@ -9,7 +9,7 @@
 # answer ([NoMIRACL](https://arxiv.org/abs/2312.11361), Thakur et al. 2024).
 #
 # - **Level:** advanced
-# - **Time:** 45 minutes of reading, 20 of exercises
+# - **Time:** 30 minutes of reading, 20 of exercises
 # - **You need:** lessons 2b and 3b, lesson 7b's sign test; Python
 # - **You will be able to:** choose a ranker, and say which questions it hurts; check
 #   quotations, and say what the check cannot see; read a risk-coverage curve and set a threshold

@@ -10,7 +10,7 @@
 # transformer. The whole lesson trains thirteen times, which takes some eight minutes.
 #
 # - **Level:** advanced
-# - **Time:** 30 minutes of reading, 30 of exercises
+# - **Time:** 40 minutes of reading, 30 of exercises
 # - **You need:** lesson 2b; Python and a little PyTorch
 # - **You will be able to:** compute the contrastive loss by hand; train a bi-encoder with in-batch
 #   and hard negatives, with a control and three seeds; split data without a leak; tell overfitting
