@@ -93,8 +93,8 @@ for name in lesson.ENCODERS:
     rows.append((name, *(f"{figures[measure]:.1f}" for measure in measures)))
 header = ("encoder", "mAP", "mAP@20", "mAP in one language")
 title = "One pool of eight languages, and each language by itself (percent, 192 questions)"
-table(title, header, rows)
 print(f"centred less as it comes, mAP: {lesson.gain(lesson.RAW, lesson.CENTRED)}, n = 24 facts")
+table(title, header, rows)
 
 # %% [markdown]
 # In one language there is nothing to win: nearly every right sentence comes first, with all three

@@ -16,15 +16,11 @@
 #   whose promise you have tested
 
 # %%
-from collections import Counter
 from itertools import product
 
 import numpy as np
-from lessons import claim, draw, uncounted
+from lessons import claim, draw
 from lessons import rerank_generate_cite as lesson
-from lessons.intervals import difference, exact_interval, sign_test
-
-from xorqa.metrics.resampling import holm
 
 rankings = lesson.rankings()  # search, then read the first hits: a minute and a half
 
@@ -76,8 +72,8 @@ lesson.recall_table([1, 2, 3, 5])
 
 # %% tags=["check"]
 cells = list(product(lesson.HALVES, ("balance", "reader"), (1, 2, 3, 5)))
-ps = np.array([sign_test(*lesson.changes(name, half, first)) for half, name, first in cells])
-for (half, name, first), p, corrected in zip(cells, ps, holm(ps), strict=True):
+ps = np.array([lesson.sign_test(*lesson.changes(name, half, first)) for half, name, first in cells])
+for (half, name, first), p, corrected in zip(cells, ps, lesson.holm(ps), strict=True):
     if p <= 0.05 or (name, first) == ("reader", 1):
         gained, lost = lesson.changes(name, half, first)
         print(f"{lesson.HALVES[half]:13} {name:7} first {first}: +{gained:<2} -{lost:<2}", end=" ")
@@ -91,10 +87,10 @@ for (half, name, first), p, corrected in zip(cells, ps, holm(ps), strict=True):
 # %% tags=["check"]
 before = {half: lesson.found("dense", half, 1) for half in lesson.HALVES}
 after = {half: lesson.found("reader", half, 1) for half in lesson.HALVES}
-gains = {half: difference(before[half], after[half]) for half in lesson.HALVES}
+gains = {half: lesson.difference(before[half], after[half]) for half in lesson.HALVES}
 for half, gain in gains.items():
     print(f"{lesson.HALVES[half]:13} {gain} points, n = {gain.n}")
-both = difference(np.concatenate([*before.values()]), np.concatenate([*after.values()]))
+both = lesson.difference(np.concatenate([*before.values()]), np.concatenate([*after.values()]))
 print(f"{'all':13} {both} points, n = {both.n}")
 
 # %% [markdown]
@@ -103,6 +99,8 @@ print(f"{'all':13} {both} points, n = {both.n}")
 # passages you read: at five hits neither ranker lost an in-language question.
 
 # %% tags=["claim"]
+from collections import Counter
+
 crossing = [at for at, one in enumerate(lesson.questions()) if one.answered_in == "en"]
 own = [
     hit.passage.lang == lesson.questions()[at].question.lang
@@ -120,12 +118,12 @@ claim("half of the questions", len(crossing) / len(lesson.questions()))
 counts = {half: (sum(row), len(row)) for half, row in before.items()}
 claim("42 and 78 of 84", counts == {"en": (42, 84), "target": (78, 84)}, **counts)
 claim("the first is the retriever's", {lesson.changes("balance", h, 1) for h in counts} == {(0, 0)})
-left = [cell for cell, corrected in zip(cells, holm(ps), strict=True) if corrected <= 0.05]
+left = [cell for cell, corrected in zip(cells, lesson.holm(ps), strict=True) if corrected <= 0.05]
 claim("one is left", left == [("en", "reader", 1)], left=left)
 claim("more than it pushes", gains["en"].low > 0, gain=str(gains["en"]))
 claim("no overlap", gains["target"].high < gains["en"].low, **{k: str(v) for k, v in gains.items()})
 claim("could be chance", (both.low, both.high), both=str(both))
-claim("its harm, too", sign_test(*lesson.changes("reader", "target", 1)) > 0.05)
+claim("its harm, too", lesson.sign_test(*lesson.changes("reader", "target", 1)) > 0.05)
 at_five = [lesson.changes(name, "target", 5)[1] for name in ("balance", "reader")]
 claim("neither lost one at five", at_five == [0, 0], at_five=at_five)
 
@@ -391,7 +389,7 @@ def at(least):
 
 for least in (0.4, 0.85, lesson.threshold()):
     invented, without, silent, n = at(least)
-    low, high = exact_interval(invented, without)
+    low, high = lesson.exact_interval(invented, without)
     print(
         f"threshold {least:.2f}: hallucination {invented} of {without} = "
         f"{100 * invented / without:.0f} % [{low:.0f}, {high:.0f}], "
@@ -405,6 +403,8 @@ for least in (0.4, 0.85, lesson.threshold()):
 # that is chosen on the questions it is measured on looks better than it is. Exercise 5 tries.
 
 # %% tags=["claim"]
+from lessons import uncounted
+
 rows = [at(least) for least in (0.4, 0.85, lesson.threshold())]
 invented, silent = [row[0] for row in rows], [row[2] for row in rows]
 claim("one rate for the other", invented == sorted(invented)[::-1] and silent == sorted(silent))

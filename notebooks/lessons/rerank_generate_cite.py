@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from xorqa.metrics.answer_measures import risk_coverage, risk_coverage_area
+from xorqa.metrics.resampling import holm
 
 from .bundled import gold_docid
-from .intervals import middle
+from .intervals import difference, exact_interval, middle, sign_test
 from .pictures import subplots
 from .rerank_generate_cite_exercises import check_1, check_2, check_3, check_4, check_5
 from .rerank_generate_cite_replies import cases, generate, origin, reader
@@ -40,13 +41,17 @@ __all__ = [
     "check_3",
     "check_4",
     "check_5",
+    "difference",
+    "exact_interval",
     "found",
     "generate",
+    "holm",
     "origin",
     "pool",
     "questions",
     "rankings",
     "reader",
+    "sign_test",
     "threshold",
 ]
 
