@@ -133,7 +133,12 @@ claim("-1.20 and -1.16", scores == [-1.20, -1.16], scores=scores)
 # %%
 stops = lesson.through()
 rows = [(lang, *lesson.through(lang)) for lang in lesson.LANGS]
-table("Questions that come through", ("lang", *lesson.STOPS), [*rows, ("all", *stops)])
+title = "Questions that come through (right: equal to a gold answer, but for case)"
+table(title, ("lang", *lesson.STOPS), [*rows, ("all", *stops)])
+
+# %% tags=["check"]
+for stop in ("right span", "right answer"):
+    print(lesson.lost_at(stop))
 
 # %%
 figure, axes = plt.subplots(figsize=(7, 3))

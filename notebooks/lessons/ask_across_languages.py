@@ -15,6 +15,7 @@ from xorqa.reading.span import SpanReader
 
 from .bundled import crossing, rank
 from .grading import Verdict, graded, right, wrong
+from .intervals import exact_interval
 from .show import Page, follow
 
 READ = 3  # passages
@@ -70,6 +71,16 @@ def through(lang: str | None = None, *, passages: int = READ) -> list[int]:
         if lang in (None, example.question.lang)
     ]
     return [sum(stops > stop for stops in reached) for stop in range(len(STOPS))]
+
+
+def lost_at(stop: str) -> str:
+    """What a stop loses of the questions that reach it, with the exact 95 % interval."""
+    at = STOPS.index(stop)
+    reached, passed = through()[at - 1 : at + 1]
+    lost = reached - passed
+    low, high = exact_interval(lost, reached)
+    share = f"{100 * lost / reached:.0f} % [{low:.0f}, {high:.0f}]"
+    return f"{stop}: {lost} of {reached} lost, {share} (95 % interval, lesson 7b)"
 
 
 def first_lost(lang: str) -> Page:
