@@ -74,24 +74,6 @@ for change in ("reader.pasages=3", "reader.use=spam", "retriver.use=bm25"):
     print(lesson.config_error("asked.toml", change))
 
 # %% [markdown]
-# ### Exercise 1: two changes, how many runs?
-#
-# A colleague wants to know what *two* changes are worth to `asked`: the reader gets the question in
-# English, and it reads one passage instead of two. `load_settings("asked.toml", changes=["k=20"])`
-# is the same experiment with one setting changed. List the configs to run, each as a list of
-# changes to `asked.toml`: as few as show what each change does without the other and beside it.
-
-# %% tags=["exercise"]
-answer_1 = ...  # a list of configs, each a list of changes such as ["k=20"]
-
-# %% tags=["solution"]
-TEXT, PASSAGES = "reader.text=query", "reader.passages=1"
-answer_1 = [[], [TEXT], [PASSAGES], [TEXT, PASSAGES]]
-
-# %% tags=["grade"]
-lesson.check_1(answer_1)
-
-# %% [markdown]
 # ## Two runs
 #
 # `run` answers the questions and fills a run folder.
@@ -199,6 +181,24 @@ claim(
 )
 recalls = [reports[name]["xor-retrieve", "official"].macro["R@2kt"] for name in reports]
 claim("both retrieve everything", recalls == [100, 100], recalls=recalls)
+
+# %% [markdown]
+# ### Exercise 1: two changes, how many runs?
+#
+# A colleague wants to know what *two* changes are worth to `asked`: the reader gets the question in
+# English, and it reads one passage instead of two. `load_settings("asked.toml", changes=["k=20"])`
+# is the same experiment with one setting changed. List the configs to run, each as a list of
+# changes to `asked.toml`: as few as show what each change does without the other and beside it.
+
+# %% tags=["exercise"]
+answer_1 = ...  # a list of configs, each a list of changes such as ["k=20"]
+
+# %% tags=["solution"]
+TEXT, PASSAGES = "reader.text=query", "reader.passages=1"
+answer_1 = [[], [TEXT], [PASSAGES], [TEXT, PASSAGES]]
+
+# %% tags=["grade"]
+lesson.check_1(answer_1)
 
 # %% [markdown]
 # ### Exercise 2: the macro average
