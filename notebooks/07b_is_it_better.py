@@ -302,10 +302,11 @@ draw(
 # %% [markdown]
 # With about forty questions half the width of the first pair's interval is its difference, so the
 # interval leaves out 0 in one experiment of two; for four of five, the formula asks for nearly
-# twice as many. A difference like the second's takes more questions than we have for even one of
-# two. Both answers take the differences that we saw for the true ones. A difference is reported
-# because it came out large, so it is often smaller the next time: plan with the smallest gain that
-# matters to you, not with the one you just saw.
+# twice as many (with the mean square of the differences for f, since F1 also has values between). A
+# difference like the second's takes more questions than we have for even one of two. Both answers
+# take the differences that we saw for the true ones. A difference is reported because it came out
+# large, so it is often smaller the next time: plan with the smallest gain that matters to you, not
+# with the one you just saw.
 
 # %% tags=["claim"]
 from lessons import uncounted

@@ -62,7 +62,7 @@ claim("the mean is the vector of lesson 2b", np.allclose(by_hand, by_library, at
 
 # %% [markdown]
 # **Predict first.** Below is the inner product of each token of the question (rows) with each token
-# of the first sentence (columns). Which columns do `löy`, `frank` and `ium` match best?
+# of the first sentence (columns). Which columns do `löy`, `ium` and the question mark match best?
 
 # %%
 cells = lesson.units(asked) @ lesson.units(perey).T
@@ -74,11 +74,11 @@ draw(
 )
 
 # %% [markdown]
-# `löy` matches *discovered*, `frank` matches `franc`, and `ium` matches `ium`: three entries of a
-# dictionary that nobody wrote. The other nine rows have none: `Kuka` (*who*) takes `e`, the end of
-# a name, and the question mark takes `y`. They add to the sum all the same. **MaxSim** takes the
-# highest value of each row and adds them up. One vector per text has no access to this: the inner
-# product of two means is the *mean of all cells*.
+# `löy` matches *discovered*, `frank` matches `franc`, and `ium` its copy: the first two are entries
+# of a dictionary that nobody wrote. The other nine rows have none: `Kuka` (*who*) takes `e`, the
+# end of a name, and the question mark takes `y`. They add to the sum all the same. **MaxSim** takes
+# the highest value of each row and adds them up. One vector per text has no access to this: the
+# inner product of two means is the *mean of all cells*.
 
 # %% tags=["check"]
 best = {row: columns[column] for row, column in zip(rows, cells.argmax(axis=1), strict=True)}
@@ -267,7 +267,8 @@ table(title, halved, rows)
 # From the cross-lingual half: both centred scores gain there, and their intervals exclude zero;
 # in-language, all intervals include zero. A maximum picks the nearest token, and as they come,
 # tokens are nearest to tokens of the same language: MaxSim is misled at least as often as one
-# vector. Centred, it is misled a quarter as often, and one centred vector hardly ever.
+# vector. Centred, MaxSim is misled a quarter as often as before, and one centred vector hardly
+# ever.
 
 # %% tags=["claim"]
 crossed, inside = (

@@ -104,8 +104,8 @@ print(f"right one first: {lesson.first(before):.1f} % of {len(LANGS) * len(valid
 print(dict(sorted(by_lang.items(), key=lambda item: -item[1])))
 
 # %% [markdown]
-# About a quarter. The best languages are written in Latin letters and share names and roots with
-# English; the worst share neither.
+# About a quarter. The best languages are written in Latin letters, as English is, so names and
+# loanwords share subwords with it.
 
 # %% tags=["claim"]
 claim("about a quarter", lesson.first(before) / 100)
@@ -324,8 +324,8 @@ for at in (5, 100, 1000):
 # *more* negatives, 767 instead of 255. So there is a **control**: two further texts drawn at
 # random. Each of the three starts from the same table and sees the same questions, for three seeds.
 #
-# **Predict first.** Order the three. How much of the gain of hard negatives over batches as before
-# has the control?
+# **Predict first.** Order the three. Which part of the gain of hard negatives does the control
+# reach as well?
 
 # %%
 ARMS = ("in-batch", "random", "hard")
@@ -411,8 +411,9 @@ table("Validation questions by whether training has shown their subwords", heade
 # only a little: would all be as good as they are, about a tenth of the errors would go away.
 #
 # This is **overfitting**: millions of numbers fit the 3,384 training questions better than they fit
-# questions in general. More negatives, more steps, more questions and layers that are shared
-# between words can narrow the gap; more subwords would not.
+# questions in general. Above, more negatives and more steps narrowed the gap, as validation was
+# still rising; the usual means are more questions and layers that are shared between words. More
+# subwords would not help.
 
 # %% tags=["claim"]
 each = [

@@ -75,14 +75,14 @@ rows = [
 table("Replies, percent [95 %], n", ("", "asked in", "right passage", "wrong"), rows, labels=2)
 
 # %% [markdown]
-# Null never comes, over either passage: all that it writes over the wrong passage is made up. Over
-# a right passage, no answer is right by F1. Over a wrong one, a single one is: “日本語の答え”
-# shares enough pieces with the gold answer 「美しい日本の私」, but these are the prompt's words
-# (“the answer in Japanese”). But F1 is made for spans. Four English answers name a gold answer
-# among other words, and a person would accept some: “The world's first text message said "Merry
-# Christmas" on a mobile phone.” F1 asks too much of a sentence, and the last row too little: it
-# counts “The answer is: 400.” with all its repetitions. Report both, and read. 0 of 24 still allows
-# up to 14 %.
+# Null never comes, over either passage, so over the wrong one each reply is one that should not
+# have been given. Over a right passage, no answer is right by F1. Over a wrong one, a single one
+# is: “日本語の答え” shares enough pieces with the gold answer 「美しい日本の私」, but these are
+# the prompt's words (“the answer in Japanese”). But F1 is made for spans. Four English answers name
+# a gold answer among other words, and a person would accept some: “The world's first text message
+# said "Merry Christmas" on a mobile phone.” F1 asks too much of a sentence, and the last row too
+# little: it counts “The answer is: 400.” with all its repetitions. Report both, and read. 0 of 24
+# still allows up to 14 %.
 
 # %% tags=["claim"]
 every = [one for lang in LANGS for p in PASSAGES for one in lesson.answers(lang, p)]

@@ -124,8 +124,8 @@ def check_3(limits: Callable[[Sequence[str], Grades, int], tuple[float, float]])
             f"{', '.join(hits)}, of which x and d are not judged.",
         )
     return right(
-        "The width is the share of unjudged hits. Only if the limits of two systems do not overlap "
-        "does the pool decide between them."
+        "The width is the share of unjudged hits. If the limits of two systems do not overlap, the "
+        "pool decides between them; if they do, look at the unjudged hits that only one has."
     )
 
 

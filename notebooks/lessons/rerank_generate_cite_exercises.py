@@ -12,6 +12,7 @@ from xorqa.metrics.answer_measures import abstention
 from xorqa.ranking.balance import Balance
 
 from .grading import Verdict, graded, right, wrong
+from .hints import hint
 from .intervals import exact_interval
 from .rerank_generate_cite_replies import cases, generate
 from .rerank_generate_cite_world import Answered, answers
@@ -70,7 +71,7 @@ def check_2(names: Collection[str]) -> Verdict:
         return wrong(f"Not every quotation of {false} is supported, or there is none.")
     if correct := sorted(chosen - fooled):
         return wrong(f"The answers of {correct} are right.")
-    return wrong("One or more are missing.")
+    return wrong("One or more are missing. Is each answer in the language of its question?")
 
 
 def supported_but_wrong() -> set[str]:
@@ -130,8 +131,8 @@ Rates = Callable[[Sequence[bool], Sequence[bool]], tuple[float, float]]
 @graded
 def check_4(rates: Rates) -> Verdict:
     """A function with NoMIRACL's two rates."""
-    answered = [True, True, False, False, True, True, False]
-    answerable = [True, False, True, False, False, True, True]
+    answered = [True, True, False, False, True, True, False, True]
+    answerable = [True, False, True, False, False, True, True, False]
     computed = abstention(answered, answerable)
     expected = computed.hallucination_rate or 0.0, computed.error_rate or 0.0
     returned = rates(answered, answerable)
@@ -144,11 +145,18 @@ def check_4(rates: Rates) -> Verdict:
         return wrong("Return the hallucination rate first.")
     if all(_near(a, 100 * b) for a, b in zip(returned, expected, strict=True)):
         return wrong("Almost: from 0 to 1, not in percent.")
-    if _near(returned[0], 2 / 7):
-        return wrong("Divide by the number of unanswerable questions, not of all.")
-    if near[0]:
-        return wrong("The error rate is the share of answerable questions without an answer.")
-    return wrong("The hallucination rate is the share of unanswerable questions with an answer.")
+    return hint(
+        (
+            _near(returned[0], 3 / 5),
+            "The share of the unanswerable questions, please. Not of the answers.",
+        ),
+        (
+            _near(returned[0], 3 / 8),
+            "Divide by the number of unanswerable questions, not of all.",
+        ),
+        (near[0], "The error rate is the share of answerable questions without an answer."),
+        otherwise="The hallucination rate is the share of unanswerable questions with an answer.",
+    )
 
 
 @graded
@@ -182,9 +190,9 @@ def check_5(answer: tuple[float, float]) -> Verdict:
             "The questions that you report chose this threshold.",
         ),
     ]
-    for pair, hint in mistakes:
+    for pair, reason in mistakes:
         if _alike(given, pair):
-            return wrong(hint)
+            return wrong(reason)
     if _alike(given, (kept[0] / 100, kept[1] / 100), least=0.006):
         return wrong("Almost: the answers are percentages.")
     return wrong(

@@ -50,8 +50,9 @@ def check_1(exaggeration: Callable[[Array, float], float]) -> Verdict:
             "divide it by `truth`.",
         )
     return right(
-        f"{value:.1f} times too large. With few questions only a large difference can leave out 0, "
-        "so those that do are the lucky ones. More questions make this factor 1."
+        f"{value:.1f} times too large, for made-up gains. With few questions only a large "
+        "difference can leave out 0, so those that do are the lucky ones. More questions make this "
+        "factor 1."
     )
 
 

@@ -159,7 +159,8 @@ def test_two_rates():
     assert "first" in lesson.check_4(lambda *given: rates(*given)[::-1]).reason
     in_percent = lesson.check_4(lambda *given: [100 * rate for rate in rates(*given)])
     assert "not in percent" in in_percent.reason
-    assert "not of all" in lesson.check_4(lambda a, b: (2 / 7, 0)).reason
+    assert "not of all" in lesson.check_4(lambda a, b: (3 / 8, 0)).reason
+    assert "Not of the answers" in lesson.check_4(lambda a, b: (3 / sum(a), 0)).reason
     assert "error rate is" in lesson.check_4(lambda *given: (rates(*given)[0], 2)).reason
     assert "hallucination rate is" in lesson.check_4(lambda a, b: (3, 3)).reason
 
