@@ -370,7 +370,7 @@ draw(
 # With the gold passage given, English questions are worth six points: the reader marks better
 # words. A second passage changes little for a perfect judge. But the reader is none: `asked` loses
 # nine points because it prefers the wrong one of the spans that it read, and `translated` four
-# points.
+# points. (84 questions; which of these differences could be chance, lesson 7b teaches to ask.)
 
 # %% tags=["claim"]
 given, perfect_choice, end = (

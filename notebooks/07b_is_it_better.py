@@ -9,7 +9,7 @@
 # 2005](https://aclanthology.org/W05-0908)). We write both and compare them with the library.
 #
 # - **Level:** advanced
-# - **Time:** 25 minutes of reading, 25 of exercises
+# - **Time:** 30 minutes of reading, 25 of exercises
 # - **You need:** lesson 7a, or at least its hypothesis (below); Python and NumPy
 # - **You will be able to:** compute an interval and a p by hand; correct for many comparisons and
 #   plan how many questions an experiment needs; say what a comparison shows and what it does not

@@ -138,9 +138,10 @@ print(f"dense - BM25, English questions, gold passage first: {apart}, n = {apart
 #
 # The fusion as asked turns round: it is worse than the encoder alone in all eleven languages, in
 # Spanish by thirty points. In the bundled world BM25 had no hit for most questions and kept silent.
-# Among 20,963 paragraphs one of 1,190 Spanish questions meets no word of its own; in Arabic, where
-# most of them do not, the fusion loses three points. What the small world showed was a property of
-# the small world, and no number of questions about it could tell.
+# Among 20,963 paragraphs it has hits for all Spanish questions but one of 1,190, mostly wrong ones,
+# and the fusion believes them; for most Arabic questions it still has none, and there the fusion
+# loses three points. What the small world showed was a property of the small world, and no number
+# of questions about it could tell.
 
 # %% tags=["claim"]
 claim("in English the encoder is worse", (apart.low, apart.high), apart=apart)
@@ -161,8 +162,9 @@ for one in fused.values():
     claim("it is worse than the encoder alone", (one.low, one.high))
 claim("in Spanish by thirty points", -fused["es"].mean)
 hitless = {lang: np.mean(run.hits("BM25", lang) == 0) for lang in run.others}
-claim("one of 1,190 Spanish questions", round(1190 * hitless["es"]) == 1, **hitless)
-claim("in Arabic, where most of them do not", hitless["ar"], **hitless)
+claim("all but one of 1,190", round(1190 * hitless["es"]) == 1, **hitless)
+claim("mostly wrong ones", lesson.first("BM25", "es").mean() < 0.5)
+claim("for most Arabic questions it still has none", hitless["ar"], **hitless)
 claim("the fusion loses three points", -fused["ar"].mean)
 
 # %% [markdown]
@@ -392,6 +394,10 @@ lesson.check_3(answer_3)
 # and in Arabic?
 
 # %%
+by_search = {}
+for lang in ("en", "ar"):
+    read = run.reading("dense", lang)
+    by_search[lang] = 100 * (np.exp(read.taken("passage")) - read.taken("right")).mean()
 rows, chosen, excess = [], {}, {}
 for lang in run.languages:
     read = run.reading(PERFECT, lang)
@@ -402,6 +408,8 @@ for lang in run.languages:
     shares = [f"{100 * one.mean():.1f}" for one in chosen[lang].values()]
     excess[lang] = np.exp(read.taken("passage")) - read.taken("right")
     rows.append((lang, *shares, lesson.percent(excess[lang])))
+for lang, points in by_search.items():
+    print(f"with the passages of `dense`, {lang}: too high by {points:.1f} points")
 header = ("lang", *(f"by {name}" for name in ways), "P(passage) too high by [95 %]")
 table(f"Right passage chosen, % of the {has.sum():,} questions that have it", header, rows)
 
@@ -422,10 +430,6 @@ claim("about nine points too much in Arabic", points["ar"], **points)
 claim("about eleven in English", points["en"], **points)
 apart = lesson.difference(excess["ar"], excess["en"])
 claim("0.1 to 4.0 points", np.allclose((apart.low, apart.high), (0.1, 4.0), atol=0.05), apart=apart)
-by_search = {}
-for lang in ("en", "ar"):
-    read = run.reading("dense", lang)
-    by_search[lang] = 100 * (np.exp(read.taken("passage")) - read.taken("right")).mean()
 claim("promises 40 points too much in Arabic", by_search["ar"], **by_search)
 claim("16 in English", round(by_search["en"]) == 16, **by_search)
 

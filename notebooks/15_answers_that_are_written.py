@@ -33,8 +33,8 @@ LANGS, PASSAGES = lesson.LANGS, lesson.PASSAGES
 # The model was trained on English. It was asked 24 questions per language, each over one passage.
 # A JSON schema holds it to the form of a reply: an answer of at most 80 characters or null, and at
 # most one quotation of at most 200. Half of the Finnish and of the Japanese questions are over an
-# English passage, the others over one in their own language; the English questions translate
-# those over English ones.
+# English passage, the others over one in their own language. The English questions are the English
+# versions of the first kind.
 
 # %% tags=["check"]
 for name, value in lesson.manifest().items():
@@ -373,8 +373,8 @@ table("Verdicts, percent [95 %]; 24 questions, each in two orders", header, rows
 # own: too few for a bias towards itself. If only one order had been asked, whoever was shown first
 # would have won.
 #
-# Larger judges do better, and the same two controls tell you how much: wrong answers that you know,
-# and both orders.
+# How a larger judge does, the same two controls tell you: wrong answers that you know, and both
+# orders.
 
 # %% tags=["claim"]
 stable = {name: [a for a, b in lesson.choices(name) if a == b] for name in lesson.PAIRS}
@@ -414,7 +414,7 @@ for lang in LANGS:
 # **Believe what is counted against something known: the language of long answers, quotations
 # against their passages, a judge against answers whose verdict you know, and in both orders. Then
 # read what was counted: an echo is in the right language, and a copied beginning is a supported
-# quotation. A figure without known cases is the model's opinion of itself.**
+# quotation. A figure without known cases is a model's opinion.**
 #
 # ## Exercises
 #

@@ -65,8 +65,8 @@ rows = [(name, f"{value:.1f}") for name, value in xlr.items()]
 table("XLR, Recall@5 in percent, means of 25 samples of 48 names", ("encoder", "XLR"), rows)
 
 # %% [markdown]
-# The best two find about a third, which shows how hard these names are; on average lower layers
-# find half as many, and letters find no more than chance.
+# The best two find about a third, which leaves room to compare; on average lower layers find half
+# as many, and letters find no more than chance.
 
 # %% tags=["claim"]
 best, second, *others = sorted(xlr.values(), reverse=True)
@@ -433,11 +433,11 @@ claim("to nothing", abs(curve[-1]) < 0.3, curve=curve)
 # %% [markdown]
 # ## The answer
 #
-# **Go from a text to its nearest text in the other language and through the pictures back: the
-# better the encoder, the more often the query's own picture returns. Here this separates good
-# encoders from poor ones as translations do, if pictures show what similar texts have in common,
-# and not otherwise. Test a measure on encoders that you built, and ask how many encoders its
-# correlation rests on.**
+# **Go from a text to its nearest text in the other language and through the pictures back: an
+# encoder that leads to similar things brings the query's own picture back more often. Here this
+# separates good encoders from poor ones as translations do, if pictures show what similar texts
+# have in common, and not otherwise. Test a measure on encoders that you built, and ask how many
+# encoders its correlation rests on.**
 #
 # ## Exercises
 #
