@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
+from typing import Any
 
 from versions import lessons, read
 
@@ -29,19 +29,19 @@ Wrong guesses cost nothing.</p>
 ROOM = '<div class="room"><span>guess</span><span>result, and why it differs</span></div>'
 
 
-def predictions(script: Path) -> Iterator[str]:
+def predictions(book: Any) -> Iterator[str]:
     """What a lesson asks its readers to predict, in order."""
-    for cell in read(script, "student").cells:
+    for cell in book.cells:
         if cell.cell_type == "markdown":
             yield from (" ".join(found.split()) for found in PREDICTION.findall(cell.source))
 
 
-def sheet(scripts: Iterable[Path] | None = None) -> str:
-    """The page of all lessons, or of some."""
+def sheet() -> str:
+    """The page of all lessons."""
     body = []
-    for script in lessons() if scripts is None else scripts:
-        title = next(line for line in read(script).cells[0].source.splitlines()).lstrip("# ")
-        asked = "".join(f"<li>{_shown(text)}{ROOM}</li>\n" for text in predictions(script))
+    for book in (read(script, "student") for script in lessons()):
+        title = book.cells[0].source.splitlines()[0].lstrip("# ")
+        asked = "".join(f"<li>{_shown(text)}{ROOM}</li>\n" for text in predictions(book))
         body.append(f"<h2>{html.escape(title)}</h2>\n<ol>\n{asked}</ol>\n")
     return PAGE.format(body="".join(body))
 

@@ -17,7 +17,7 @@ from xorqa.retrieval.hybrid import fuse
 
 from .bundled import as_asked, crossing, english, folder, gold_docid, translated
 from .grading import Verdict, graded, right, wrong
-from .intervals import sign_test
+from .intervals import head_to_head
 
 CONSTANT = 60  # of reciprocal rank fusion
 DEPTH = 100  # hits of each part
@@ -108,10 +108,10 @@ def check_3(fuse_scores: Callable[[Scores, Scores], Sequence[str]]) -> Verdict:
             return wrong(f"Of {words} and {vectors} you give BM25's order. {hint}")
         return wrong(f"Of {words} and {vectors} you give {', '.join(given)}. {hint}")
     by_score, by_rank = _ranked_first(fuse_scores)
-    wins, losses = (by_score & ~by_rank).sum(), (by_rank & ~by_score).sum()
+    wins, losses, _, p = head_to_head(by_score, by_rank)
     return right(
         f"{by_score.sum()} of {len(by_rank)} gold passages come first, by rank {by_rank.sum()}: "
-        f"wins {wins}, losses {losses}, p = {sign_test(int(wins), int(losses)):.2g}. A score "
+        f"wins {wins}, losses {losses}, p = {p}. A score "
         "also knows how far ahead the first hit is. Whether that helps is a question for "
         "validation data."
     )

@@ -15,6 +15,7 @@ from xorqa.lab.lareqa.data import open_pool
 from xorqa.lab.lareqa.evaluate import EncoderResult, evaluate_encoder
 from xorqa.lab.lareqa.measures import average_precisions
 from xorqa.lab.lareqa.pool import Pool
+from xorqa.lab.lareqa.ranks import target_ranks
 from xorqa.lab.lareqa.similarity import Vectors, encode_pool
 
 from .bundled import folder
@@ -108,12 +109,7 @@ def right_among(name: str, question: int, count: int = 8) -> int:
 
 def precisions(name: str) -> Floats:
     """The average precision of each question, as it comes or centred."""
-    positives = pool().positives()
-    ahead = []
-    for row, right in zip(scores(name), positives, strict=True):
-        wrong = np.delete(row, list(right))
-        ahead.append([int((wrong > row[one]).sum()) for one in right])
-    return average_precisions(np.array(ahead, float))
+    return average_precisions(target_ranks(vectors(name).scores, pool()).ahead)
 
 
 def gain(before: str, after: str) -> Difference:
