@@ -35,7 +35,7 @@ def check_1(windows_needed: Callable[[int, int, int], int]) -> Verdict:
         answer, expected = windows_needed(tokens, room, shared), _windows(tokens, room, shared)
         if answer == expected:
             continue
-        call = f"windows_needed({tokens}, {room}, {shared}) is {answer}."
+        call = f"For {tokens} tokens, room for {room} and {shared} shared, yours is {answer}."
         if tokens <= room:
             return wrong(f"{call} A passage that fits is one window.")
         if answer == -(-tokens // room):
