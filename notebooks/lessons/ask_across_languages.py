@@ -73,12 +73,16 @@ def through(lang: str | None = None, *, passages: int = READ) -> list[int]:
     return [sum(stops > stop for stops in reached) for stop in range(len(STOPS))]
 
 
-def lost_at(stop: str) -> str:
-    """What a stop loses of the questions that reach it, with the exact 95 % interval."""
+def lost_of(stop: str) -> tuple[int, int, float, float]:
+    """Questions lost at a stop, those that reach it, the exact 95 % interval in percent."""
     at = STOPS.index(stop)
     reached, passed = through()[at - 1 : at + 1]
-    lost = reached - passed
-    low, high = exact_interval(lost, reached)
+    return reached - passed, reached, *exact_interval(reached - passed, reached)
+
+
+def lost_at(stop: str) -> str:
+    """What a stop loses of the questions that reach it, with the exact 95 % interval."""
+    lost, reached, low, high = lost_of(stop)
     share = f"{100 * lost / reached:.0f} % [{low:.0f}, {high:.0f}]"
     return f"{stop}: {lost} of {reached} lost, {share} (95 % interval, lesson 7b)"
 
