@@ -56,6 +56,10 @@ COMMANDS = {
         "Compare sizes of passages.",
         needs=("training",),
     ),
+    "bench quality": Command(
+        f"{_AT}.quality:quality",
+        "Set the F1 of several configs against their milliseconds.",
+    ),
     "bench update": Command(f"{_AT}.bench:update", "Update indexes, against building them."),
     "eval language-detection": Command(
         f"{_AT}.language_detection:language_detection",
