@@ -221,10 +221,11 @@ for flips in range(5, 11):
     print(f"{flips:2} flips: p at least {least:.4f}; alone {verdicts[0]}, of eight {verdicts[1]}")
 
 # %% [markdown]
-# Of the 12 questions of a language, nine must flip, all in one direction; here at most four differ.
-# The interval of each language reaches 0, too. Yet an interval cannot replace the test: it is not
-# corrected, and a dozen questions are too few to draw from. So we report the macro average, which
-# was announced, and add that single languages have too few questions to tell.
+# Of the 12 questions of a language, nine must flip for the smallest p of eight, all in one
+# direction; here at most four differ. The interval of each language reaches 0, too. Yet an interval
+# cannot replace the test: it is not corrected, and a dozen questions are too few to draw from. So
+# we report the macro average, which was announced, and add that single languages have too few
+# questions to tell.
 
 # %% tags=["claim"]
 fewest = next(flips for flips in range(1, 99) if 8 * 2 / 2**flips <= 0.05)
@@ -272,15 +273,17 @@ claim("the first passage is nearly always the right one", sum(of_first) / len(of
 # %% [markdown]
 # ## How many questions would one need?
 #
-# The interval shrinks with the square root of n, so you can ask before you run anything. If a share
-# f of the questions flips, and the net gain is g, a question's difference is -1, 0 or 1 with
-# variance f - g². For an interval that leaves out 0 in four of five experiments you need
+# The interval's width shrinks as 1 over the square root of n, so you can ask before you run
+# anything. If a share f of the questions flips, and the net gain is g, a question's difference is
+# -1, 0 or 1 with variance f - g². For an interval that leaves out 0 in four of five experiments you
+# need
 #
 # $$n = 2.8^2 \; \frac{f - g^2}{g^2}, \qquad 2.8 = 1.96 + 0.84$$
 #
 # Half the gain takes four times the questions. The same from our two pairs of systems: half the
 # width of the bootstrap's interval for n questions drawn from ours, and as dashed lines the
-# differences observed. Where a curve falls below its line, the interval leaves out 0.
+# differences observed. Where a curve meets its line, one experiment in two would have an interval
+# that leaves out 0; further right, more of them.
 
 
 # %%
@@ -321,6 +324,7 @@ needed = 2.8**2 * (flips - gain**2) / gain**2
 share = needed / enough["translated - asked"]
 claim("nearly twice as many", share, needed=needed, **enough)
 uncounted("in one experiment of two", "an estimate at the edge of its interval")
+uncounted("one experiment in two", "an estimate at the edge of its interval")
 uncounted("four of five", "the formula's 0.84")
 uncounted("even one of two", "as above")
 claim("more than we have for the second", enough["one passage - translated"] > len(d), **enough)
@@ -354,9 +358,10 @@ lesson.check_3(answer_3)
 # %%
 caption = (
     f"Official scorers, macro averages over seven languages, {macro.n} questions, human "
-    f"translations. F1 of XOR-EnglishSpan: {macro.difference:+.1f} ({macro.low:+.1f} to "
-    f"{macro.high:+.1f}), p = {macro.p_randomisation:.1g}, announced; "
-    f"{len(single) + len(by_language) + 1} other tests."
+    f"translations. F1 of XOR-EnglishSpan: {macro.difference:+.1f} (95 % paired bootstrap interval "
+    f"{macro.low:+.1f} to {macro.high:+.1f}; approximate randomisation, p = "
+    f"{macro.p_randomisation:.1g}, uncorrected, as this comparison was announced; "
+    f"{len(single) + len(by_language) + 1} other tests)."
 )
 print(render(lesson.paper_table(["asked", "translated", "one passage"], caption), "latex"))
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from xorqa.metrics.report import Score
+from xorqa.metrics.resampling import CORRECTIONS
 from xorqa.metrics.significance import Comparison, compare
 
 from .intervals import Numbers, difference, mean_interval
@@ -61,6 +62,13 @@ def compared(baseline: Array, others: Mapping[str, Array]) -> list[Comparison]:
         for name, values in {"": baseline, **others}.items()
     }
     return compare(runs.pop(""), runs)
+
+
+def corrected(pairs: Mapping[str, tuple[Array, Array]]) -> dict[str, float]:
+    """The p of each pair's own test (as in `compared`), corrected for their number (Holm)."""
+    tests = [compared(before, {name: after}) for name, (before, after) in pairs.items()]
+    ps = CORRECTIONS["holm"](np.array([test.p_randomisation for [test] in tests]))
+    return dict(zip(pairs, map(float, ps), strict=True))
 
 
 def samples(gains: Array, n: int, count: int = 2000) -> Array:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import sub
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from xorqa.metrics.tasks.squad import f1
 from . import two_systems
 from .grading import Verdict, graded, right, wrong
 from .hints import hint
+from .intervals import difference
 
 Judge = Callable[[Sequence[str], Sequence[str]], float]
 """The spans that were read for a question, best first, and its answers, to an F1."""
@@ -69,16 +71,21 @@ def check_1(configs: Sequence[Sequence[str]]) -> Verdict:
 
 def _gains() -> str:
     """By how much more the English question is worth with two passages than with one."""
-    two = _engspan("translated") - _engspan("asked")
-    one = _engspan("one passage") - _engspan("asked, one passage")
+    two = difference(_engspan("asked"), _engspan("translated"))
+    one = difference(_engspan("asked, one passage"), _engspan("one passage"))
+    more = difference(
+        [*map(sub, _engspan("one passage"), _engspan("asked, one passage"))],
+        [*map(sub, _engspan("translated"), _engspan("asked"))],
+    )
     return (
-        f"In F1 of XOR-EnglishSpan English text is worth {two / one:.1f} times as much with "
-        "two passages as with one (84 questions), so gains need not add up."
+        f"In F1 of XOR-EnglishSpan English text is worth {two.mean:.1f} points with two passages "
+        f"and {one.mean:.1f} with one: {more} points more, {more.n} questions. Gains need not add "
+        "up."
     )
 
 
-def _engspan(name: str) -> float:
-    return average(two_systems.scores(name, "xor-engspan"), task="", scorer="").macro["f1"]
+def _engspan(name: str) -> list[float]:
+    return [row.values["f1"] for row in two_systems.scores(name, "xor-engspan")]
 
 
 @graded
@@ -198,8 +205,9 @@ def check_5(folder: str | Path) -> Verdict:
     given = read_answers(answers).by_qid
     if given == _answers("objecting"):
         return right(
-            f"F1 of XOR-Full is {_macro('objecting'):.1f}; it is {_macro('first'):.1f} with the "
-            f"first passage alone and {_macro('likeliest'):.1f} with the reader alone "
+            f"F1 of XOR-Full is {_macro('objecting'):.1f}; it is {_macro('asked'):.1f} with the "
+            f"learned chooser, {_macro('first'):.1f} with the first passage alone and "
+            f"{_macro('likeliest'):.1f} with the reader alone "
             f"({len(given)} questions, official scorer). A rule that sounds wise need not win, "
             "and lesson 7b asks whether such differences are more than chance."
         )

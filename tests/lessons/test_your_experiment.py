@@ -99,7 +99,7 @@ def test_configs_of_two_changes(configs, text):
 
 def test_two_changes_may_be_worth_more_together():
     verdict = lesson.check_1([[], [TEXT], [ONE], [TEXT, ONE]])
-    assert "2.0 times as much with two passages as with one" in verdict.reason
+    assert "50.0 points with two passages and 25.0 with one: +25.0 [+0.0, +75.0]" in verdict.reason
 
 
 def by_statistics(rows):
