@@ -155,6 +155,19 @@ def percent(kind: str, measure: str, names: tuple[str, ...] = tuple(ENCODERS)) -
     return {name: 100 * float(row[measure].mean()) for name, row in values.items()}
 
 
+@cache
+def by_chance(kind: str, draws: int = 8) -> list[float]:
+    """BkR in percent of encoders that give each name a random vector."""
+    stream = np.random.default_rng(1)
+    shape = vectors("letters")[0].shape
+    encoders = {
+        str(draw): tuple(stream.normal(size=shape).astype(np.float32) for _ in LANGS)
+        for draw in range(draws)
+    }
+    values = evaluate(encoders, images(kind), sampler(), seeds=SEEDS, k=K).values
+    return [100 * float(row["BkR"].mean()) for row in values.values()]
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """Pearson's correlation of BkR with XLR over encoders.

@@ -76,8 +76,9 @@ def check_2(answer: tuple[str, str]) -> Verdict:
             "order: ask with other words."
         )
     return right(
-        f"Import accepts it, and {100 * share:.0f} % of its words are copied. Whether the question "
-        "is a good one, only another person can say: that is what the next round is for."
+        f"Import accepts it, and {100 * share:.0f} % of its words are copied. It sees form, not "
+        'sense, and would accept "Why?" with the answer "was". Whether the question is a good one '
+        "and the answer right, only another person can say: that is what the next round is for."
     )
 
 
