@@ -130,6 +130,7 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "bench score": ("bench score --n 150", TIMED),
     "bench fuzz": ("bench fuzz --inputs 10", TIMED),
     "bench noise --seeds 5": ("bench noise --seeds 1 --noise 10 --annotators 2", TIMED),
+    "bench quality": ("bench quality bm25 --sample 1", TIMED),
     "bench read": ("bench read --passages 2 --tokens 20 --rounds 1", TIMED),
     "--texts 768 --rounds 2": ("--texts 40 --rounds 1", TIMED),
     "bench encode": ("bench encode --texts 8 --rounds 1", TIMED),
