@@ -44,6 +44,7 @@ __all__ = [
     "references",
     "score_matrix",
     "stored_vectors",
+    "variance_between",
 ]
 
 Floats = NDArray[np.floating[Any]]
@@ -75,6 +76,14 @@ def stored_vectors(dense: Dense) -> Floats:
     opened = open_index(dense.folder / "index.faiss")
     vectors: Floats = opened.index.reconstruct_n(0, opened.index.ntotal)
     return vectors
+
+
+def variance_between(points: Floats, groups: Sequence[Any]) -> float:
+    """The share of the points' variance that the means of the groups make."""
+    centred, labels = points - points.mean(axis=0), np.array(list(groups))
+    members = [centred[labels == group] for group in np.unique(labels)]
+    between = sum(len(one) * float(np.sum(one.mean(axis=0) ** 2)) for one in members)
+    return between / float(np.sum(centred**2))
 
 
 def score_matrix(runs: Sequence[Sequence[Hit]], docids: Sequence[str]) -> Floats:

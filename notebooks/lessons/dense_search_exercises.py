@@ -75,7 +75,7 @@ def check_2(last_rank: Callable[[int], int]) -> Verdict:
             return wrong(f"{at} Yours holds for 60 only; use the constant.")
         if given > last:
             return wrong(f"{at} That is too far down.")
-        return wrong(f"{at} Rank {last} in both would still come before it: solve for the rank.")
+        return wrong(f"{at} A rank further down still comes before it: solve for the rank.")
     return right(
         "From 2 / (constant + rank) > 1 / (constant + 1) follows rank < constant + 2. With 60 two "
         "rather low ranks beat one first rank: agreement counts most. With 0 only a passage that "

@@ -47,13 +47,14 @@ def test_pooling(answer, text):
         (lambda constant: constant + 2, "That is a tie: not before."),
         (lambda constant: 2 * constant + 2, "That is too far down."),
         (lambda constant: 61, "Yours holds for 60 only"),
-        (lambda constant: constant, "Rank 61 in both would still come before it"),
+        (lambda constant: constant, "A rank further down still comes before it"),
         (lambda constant: 1, "solve for the rank"),
         (lambda constant: ..., "Replace the `...`"),
     ],
 )
 def test_what_the_constant_does(answer, text):
     refused = verdict(lesson.check_2, answer)
+    assert "Rank 61" not in refused  # a hint does not give the answer away
     assert text in refused and refused.startswith("Right. " if text == "Right. " else "Not yet. ")
 
 
@@ -146,6 +147,13 @@ def test_whole_tokens(answer, text):
 def test_scores_of_a_run_become_a_matrix():
     hits = [Hit(Passage("a", "text"), 2.0), Hit(Passage("c", "text"), 1.0)]
     assert lesson.score_matrix([hits, []], ["a", "b", "c"]).tolist() == [[2, 0, 1], [0, 0, 0]]
+
+
+def test_variance_lies_between_groups_or_within():
+    points = np.array([[0.0, 0], [2, 0], [0, 4], [2, 4]])
+    assert lesson.variance_between(points, "aabb") == pytest.approx(0.8)
+    assert lesson.variance_between(points, "abab") == pytest.approx(0.2)
+    assert lesson.variance_between(points, "abcd") == pytest.approx(1)
 
 
 def test_r_at_kt_is_the_library_s():
