@@ -35,6 +35,11 @@ PAIRS = (  # translation, reference, hint
         "Who met Verdi in Cairo?",
         "Names that the reference does not have do no harm to recall.",
     ),
+    (
+        "new ross new",
+        "Which town is older, New Ross or New Haven?",
+        "Count a name as often as the reference has it.",
+    ),
     ("who is first", "Who was the first?", "Without names there is nothing to lose: 1."),
 )
 

@@ -6,23 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.core.registry import build
 from xorqa.core.stages import Localiser
+from xorqa.core.types import ReadingFailure
 from xorqa.datasets.catalog import load_dataset
+from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.cache import Cache
 from xorqa.lab.common.translation_measures import entities as count_entities
 from xorqa.lab.common.translation_measures import score_translations
 from xorqa.lab.ledger.back_translation import AnswerPair, LocalisedAnswer, localise_answers
-from xorqa.lab.ledger.losses import Losses, make_losses
+from xorqa.lab.ledger.loss_oracles import oracle_answers
+from xorqa.lab.ledger.losses import STAGES, Losses, make_losses
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
 
 from .bundled import crossing, folder, rank
+from .intervals import Difference, difference
 
 Table = Mapping[str, Any]
 """The settings of a translator."""
@@ -63,6 +70,11 @@ def references() -> list[str]:
     return [example.human_translation or "" for example in crossing()]
 
 
+def languages() -> list[str]:
+    """The languages of all questions."""
+    return [example.question.lang for example in crossing()]
+
+
 def scores(texts: Sequence[str], human: Sequence[str] | None = None) -> Mapping[str, float]:
     """BLEU, chrF and entity recall of texts, by default of a query for each question."""
     human = references() if human is None else human
@@ -71,8 +83,7 @@ def scores(texts: Sequence[str], human: Sequence[str] | None = None) -> Mapping[
 
 def scores_by_language(texts: Sequence[str]) -> Mapping[str, Mapping[str, float]]:
     """The same for each language."""
-    langs = [example.question.lang for example in crossing()]
-    return score_translations(texts, references(), langs).per_lang
+    return score_translations(texts, references(), languages()).per_lang
 
 
 def entities(text: str) -> list[str]:
@@ -82,16 +93,35 @@ def entities(text: str) -> list[str]:
 
 def ledger(translators: Mapping[str, Table]) -> Losses:
     """The loss ledger: BM25, a reader of two passages, and localisation by rules and sound."""
-    settings = PipelineSettings(
-        (Route("eng", {"use": "bm25"}),), k=10, reader=READER, localiser={"use": "chain"}
-    )
     return make_losses(
-        settings,
-        replace(load_dataset("mini"), examples=tuple(crossing())),
-        translators,
-        cache=_cache(),
-        indexes=folder("indexes"),
+        _settings(), _world(), translators, cache=_cache(), indexes=folder("indexes")
     )
+
+
+def losses_after_translation() -> dict[str, Difference]:
+    """What retrieval, reading and back-translation lose, with intervals over questions."""
+    return {
+        stage: difference(before, after)
+        for stage, (before, after) in zip(STAGES[1:], pairwise(_oracle_f1()), strict=True)
+    }
+
+
+def reading_less_retrieval() -> Difference:
+    """How much more reading loses than retrieval."""
+    human, passage, span, _ = np.array(_oracle_f1())
+    return difference(passage - human, span - passage)
+
+
+def _oracle_f1() -> list[list[float]]:
+    """Each question's F1 with the human translation, the gold passage, the gold span, and 1."""
+    failures: list[ReadingFailure] = []
+    oracles = oracle_answers(
+        _settings(), _world(), crossing(), cache=_cache(), failed=failures.append
+    )
+    assert not failures, failures
+    qids = [example.question.qid for example in crossing()]
+    by_oracle = [_f1(dict(zip(qids, texts, strict=True))) for texts in oracles]
+    return [answer_f1({"use": "human"}), *by_oracle, [1.0] * len(qids)]
 
 
 def answer_f1(translator: Table, **reader: Any) -> list[float]:
@@ -104,6 +134,11 @@ def answer_f1(translator: Table, **reader: Any) -> list[float]:
     )
     traces = pipeline.answer([example.question for example in crossing()])
     answers = {trace.question.qid: trace.answer.text if trace.answer else "" for trace in traces}
+    return _f1(answers)
+
+
+def _f1(answers: Mapping[str, str]) -> list[float]:
+    """Each question's F1 of XOR-Full, given answers by question id."""
     golds = [
         Reference(
             example.question.qid, example.question.lang, example.answers(example.question.lang)
@@ -138,6 +173,18 @@ def _pipeline(translator: Table, **options: Any) -> Pipeline:
         indexes=folder("indexes"),
         **{"translations": world.translations, **options},
     )
+
+
+def _settings() -> PipelineSettings:
+    """Those of the ledger."""
+    return PipelineSettings(
+        (Route("eng", {"use": "bm25"}),), k=10, reader=READER, localiser={"use": "chain"}
+    )
+
+
+def _world() -> Dataset:
+    """The bundled world with the lesson's questions only."""
+    return replace(load_dataset("mini"), examples=tuple(crossing()))
 
 
 @cache

@@ -63,6 +63,11 @@ def unguarded(translation, reference):
     return sum(name in lesson.words(translation) for name in names) / len(names)
 
 
+def of_a_set(translation, reference):
+    names = set(lesson.entities(reference))
+    return sum(name in lesson.words(translation) for name in names) / len(names) if names else 1.0
+
+
 def in_order(translation, reference):
     pairs = [*zip(lesson.words(translation), lesson.words(reference), strict=False)]
     names = lesson.entities(reference)
@@ -82,6 +87,7 @@ def test_recall_by_hand():
         (lambda one, other: share(one, other, empty=0.0), "Without names there is nothing to lose"),
         (precision, "Names that the reference does not have"),
         (in_order, "in any order"),
+        (of_a_set, "Count a name as often as the reference has it"),
         (lambda one, other: 100 * share(one, other), "1, and yours is 1e+02"),
         (lambda one, other: share(one, other) * len(lesson.entities(other)), "divide by how many"),
         (unguarded, "raises ZeroDivisionError"),
@@ -185,12 +191,22 @@ def test_against_a_coin_with_a_mistake(answer, hint):
 
 def test_names_tell_which_queries_find(few):
     texts = [one.human_translation for one in few]
-    found = [index < len(few) / 2 for index in range(len(few))]
+    found = [index % 2 == 0 for index in range(len(few))]
     texts = [text if one else "what" for text, one in zip(texts, found, strict=True)]
     shares = lesson.told_apart(texts, found)
     assert shares["chrF"].share == 100 and str(shares["BLEU"]) == "100 [100, 100]"
     shares = lesson.told_apart(["what"] * len(few), found)
     assert str(shares["BLEU"]) == "50 [50, 50]"
+
+
+def test_pairs_are_of_one_language(few):
+    found = [one.question.lang == "fi" or index == 23 for index, one in enumerate(few)]
+    found[[one.question.lang for one in few].index("fi")] = False
+    texts = [
+        one.human_translation if one.question.lang == "fi" else "what what what" for one in few
+    ]
+    assert pairs([one.question.lang == "fi" for one in few], found) > 0.7
+    assert lesson.told_apart(texts, found)["BLEU"].share == 50
 
 
 def test_ledger_and_answer_f1_agree(few):
@@ -201,6 +217,10 @@ def test_ledger_and_answer_f1_agree(few):
     for name, table in tables.items():
         assert f1[name] == pytest.approx(100 * mean(lesson.answer_f1(table)))
         assert sum(losses.reports[name].macro.values()) == pytest.approx(100)
+    after = lesson.losses_after_translation()
+    assert f1["human"] + sum(loss.mean for loss in after.values()) == pytest.approx(100)
+    gap = after["reading"].mean - after["retrieval"].mean
+    assert lesson.reading_less_retrieval().mean == pytest.approx(gap)
     pytest.importorskip("matplotlib")
     (axes,) = lesson.draw_ledger(losses).axes
     assert axes.get_legend().get_texts()[0].get_text() == "F1"
