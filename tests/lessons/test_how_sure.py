@@ -69,6 +69,16 @@ def test_a_right_answer_is_accepted(check, answer):
         (lesson.check_1, lambda tokens, room, shared: ceil(tokens / (room - shared)), "one window"),
         (lesson.check_1, lambda tokens, room, shared: 1 + tokens // (room - shared), "one window"),
         (lesson.check_1, lambda tokens, room, shared: 1, "new tokens"),
+        (
+            lesson.check_1,
+            lambda tokens, room, shared: 1 - (room - tokens) // (room - shared),
+            "fits",
+        ),
+        (
+            lesson.check_1,
+            lambda tokens, room, shared: 1 + ceil(max(0, tokens - 236) / 172),
+            "For 600 tokens",
+        ),
         (lesson.check_2, signed, "does not make up for"),
         (lesson.check_2, lambda rows: np.mean([abs(gap) for _, gap in gaps(rows)]), "count more"),
         (lesson.check_2, lambda rows: sum(n * abs(gap) for n, gap in gaps(rows)), "Divide by"),
@@ -100,7 +110,7 @@ def test_a_wrong_answer_gets_a_hint(check, answer, hint):
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (60, "Right. 60 %: the reader does look for the answer."),
+        (60, "Right. 60 % [60, 60]: the reader does look for the answer."),
         (0.6, "Not yet. Almost: in percent."),
         (40, "Not yet. This is what is left"),
         (100 * 0.42 / 0.9, "Not yet. You divided by all"),
