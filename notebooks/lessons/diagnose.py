@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from .diagnose_exercises import (
     sentences,
 )
 from .diagnose_systems import SYSTEMS, f1, golds, load
+from .intervals import mean_interval, middle
 from .is_it_better import interval_chart
 from .show import Page, table
 
@@ -34,9 +36,42 @@ __all__ = [
     "half_gains",
     "interval_chart",
     "load",
+    "mean_interval",
     "of_answer_type",
     "sentences",
 ]
+
+
+SAMPLES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """How much higher one mean is than another, its 95 % interval, and p of a permutation test."""
+
+    points: float
+    low: float
+    high: float
+    p: float
+
+    def __str__(self) -> str:
+        return f"{self.points:+.1f} [{self.low:+.0f}, {self.high:+.0f}], p = {self.p:.2f}"
+
+
+def apart(values: Sequence[float], others: Sequence[float]) -> Apart:
+    """The mean of `others` minus that of `values`, which are of other questions: not paired."""
+    one, other = np.asarray(values, float), np.asarray(others, float)
+    stream = np.random.default_rng(1)
+    drawn = [
+        group[stream.integers(len(group), size=(SAMPLES, len(group)))] for group in (one, other)
+    ]
+    low, high = middle(drawn[1].mean(axis=1) - drawn[0].mean(axis=1))
+    points = float(other.mean() - one.mean())
+    together = np.tile(np.concatenate([one, other]), (SAMPLES, 1))
+    mixed = stream.permuted(together, axis=1)
+    by_chance = mixed[:, len(one) :].mean(axis=1) - mixed[:, : len(one)].mean(axis=1)
+    extreme = int((abs(by_chance) >= abs(points) - 1e-9).sum())
+    return Apart(points, low, high, (1 + extreme) / (1 + SAMPLES))
 
 
 def buckets(diagnosed: Diagnosis, feature: str) -> list[str]:
@@ -53,8 +88,17 @@ def bucket_table(diagnosed: Diagnosis, feature: str) -> Page:
         if (row.feature, row.metric) == (feature, "f1")
     ]
     rows.sort(key=lambda row: row.a)
-    cells = [(row.bucket.name, row.n, *(f"{x:.1f}" for x in (row.a, row.b))) for row in rows]
-    return table(f"F1 by {feature}", (feature, "n", *SYSTEMS), cells)
+    cells = [
+        (
+            row.bucket.name,
+            row.n,
+            *(f"{x:.1f}" for x in (row.a, row.b)),
+            f"{row.difference:+.1f} [{row.low:+.1f}, {row.high:+.1f}]",
+        )
+        for row in rows
+    ]
+    header = (feature, "n", *SYSTEMS, f"{SYSTEMS[0]} - {SYSTEMS[1]} [95 %]")
+    return table(f"F1 by {feature}", header, cells)
 
 
 def crossed_table(title: str, langs: Sequence[str]) -> Page:
@@ -62,9 +106,13 @@ def crossed_table(title: str, langs: Sequence[str]) -> Page:
     rows = []
     for lang in langs:
         inside, across = half_gains(lang).values()
-        means = [float(np.mean(gains)) for gains in (inside + across, inside, across)]
-        rows.append((lang, *(f"{mean:+.1f}" for mean in means)))
-    return table(title, ("language", "all", "in-language", "cross-lingual"), rows)
+        cells = []
+        for gains in (inside + across, inside, across):
+            low, high = mean_interval(gains)
+            cells.append(f"{np.mean(gains):+.1f} [{low:+.0f}, {high:+.0f}]")
+        rows.append((lang, *cells))
+    header = ("language", "all", "in-language", "cross-lingual")
+    return table(f"{title} [95 %]; n = {len(inside)} in each half", header, rows)
 
 
 def difference_table(title: str, rows: Sequence[Difference]) -> Page:

@@ -13,6 +13,7 @@ from xorqa.lab.diagnosis.pairs import Difference
 
 from .diagnose_systems import SYSTEMS, f1, load
 from .grading import Verdict, graded, right, wrong
+from .intervals import middle
 
 MADE_UP = (
     ([100, 0, 50, 0], ["a", "b", "a", "b"]),
@@ -25,6 +26,7 @@ LANG = "fi"  # of exercise 4
 HALVES = {"in-language": "target", "cross-lingual": "en"}
 LETTERS = ("a", "b", "c", "d", "e")
 ALPHA = 0.05
+CROSSED = 14  # cells of the table of languages and halves
 
 
 @cache
@@ -97,7 +99,9 @@ def check_3(k: int) -> Verdict:
             f"2/2^{k} times {tests} is {tests * 2 / 2**k:.3f}; one question fewer gives "
             f"{tests * 2 / 2 ** (k - 1):.3f}. So all twelve would have to differ, and "
             f"{len(_won())} do. A bucket of a dozen questions hardly survives a search through "
-            "sixty."
+            "sixty; and the crossed table was searched, too: with its cells, seven languages in "
+            f"two halves, there are {tests + CROSSED} tests, and "
+            f"{_fewest(2, tests + CROSSED)} questions would still do."
         )
     hints = {
         _fewest(2, 1): "That is enough for a single test. Holm multiplies the smallest p by all.",
@@ -128,14 +132,27 @@ def check_4(share: float) -> Verdict:
     expected = 100 * across / (across - inside)
     if abs(share - expected) < 0.6:
         return right(
-            f"With {expected:.0f} % of such questions the averages are equal, with more "
-            f"`{SYSTEMS[1]}` wins. Which system is better depends on what your users ask."
+            f"By these questions it would be {expected:.0f} %, but three questions decide each "
+            "half: the bootstrap interval of this percentage is "
+            "{:.0f} to {:.0f} %. The formula is right, ".format(*_equal_between())
+            + "and what goes into it is hardly known. Which system is better may depend on what "
+            "your users ask."
         )
     if abs(share - expected / 100) < 0.006:
         return wrong("Almost: the answer is a percentage.")
     if abs(share - (100 - expected)) < 0.6:
         return wrong("This is the share of the other questions.")
     return wrong("Solve s x (difference in-language) + (1 - s) x (difference cross-lingual) = 0.")
+
+
+def _equal_between() -> tuple[float, float]:
+    """The 95 % interval of the percentage at which the systems are equal: 0 or 100 if never."""
+    stream, means = np.random.default_rng(1), []
+    for gains in half_gains(LANG).values():
+        drawn = np.array(gains)[stream.integers(len(gains), size=(10_000, len(gains)))]
+        means.append(drawn.mean(axis=1))
+    inside, across = np.minimum(means[0], -NEAR), np.maximum(means[1], 0)
+    return middle(100 * across / (across - inside))
 
 
 def half_gains(lang: str) -> dict[str, list[float]]:
@@ -171,8 +188,8 @@ def sentences() -> dict[str, str]:
     scorer = "F1 of XOR-Full, official scorer"
     return {
         "a": f"{a} is better than {b} (+{overall.difference:.1f} points of {scorer}, corrected "
-        f"p = {overall.p_corrected:.2g}, n = {overall.n}), for questions that their own Wikipedia "
-        "answers as for cross-lingual ones.",
+        f"p = {overall.p_corrected:.2g}, n = {overall.n}), both for questions that their own "
+        "Wikipedia answers and for cross-lingual ones.",
         "b": f"{b} is better than {a} for questions that the Finnish Wikipedia answers "
         f"({-np.mean(finnish):+.1f} points of {scorer}, n = {len(finnish)}).",
         "c": f"{a} is better than {b}: on average by {overall.difference:+.1f} points of {scorer} "

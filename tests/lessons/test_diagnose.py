@@ -106,22 +106,33 @@ def test_the_questions_that_it_would_take(answer, hint):
 
 
 def test_all_twelve_would_have_to_differ():
-    assert "all twelve" in lesson.check_3(12).reason
+    reason = lesson.check_3(12).reason
+    assert "all twelve" in reason and "73 tests, and 12 questions would still do" in reason
 
 
 def test_the_share_at_which_the_systems_are_equal():
     inside, across = (np.mean(gains) for gains in lesson.half_gains("fi").values())
     share = 100 * across / (across - inside)
     assert inside < 0 < across
-    assert lesson.check_4(share)
+    assert "interval of this percentage is 0 to 100 %" in lesson.check_4(share).reason
     assert "percentage" in lesson.check_4(share / 100).reason
     assert "other questions" in lesson.check_4(100 - share).reason
     assert "Solve" in lesson.check_4(50).reason
 
 
 def test_halves_are_crossed_with_languages():
-    plain = repr(lesson.crossed_table("t", ["fi"]))
-    assert "| fi | +2.5 | -20.0 | +25.0 |" in plain
+    plain = repr(lesson.crossed_table("t", ["fi"])).replace("\\", "")
+    assert "| fi | +2.5 [" in plain and "| -20.0 [-42, +0] | +25.0 [+0, +50] |" in plain
+    assert "n = 12 in each half" in plain
+
+
+def test_two_groups_of_questions_are_apart():
+    clear = lesson.apart([0, 0, 1, 0, 0, 1], [9, 9, 8, 9, 9, 8])
+    assert clear.low > 0 and clear.p < 0.01
+    none = lesson.apart([0, 1, 0, 1], [0, 1, 0, 1])
+    assert none.points == 0 and none.low < 0 < none.high and none.p == 1
+    finnish = lesson.apart(*lesson.half_gains("fi").values())
+    assert finnish.low > 0 and 0.03 < finnish.p < 0.05
 
 
 def test_one_sentence_is_supported_and_its_length_does_not_betray_it():
