@@ -19,7 +19,7 @@ from xorqa.models.encoder import Encoder
 
 from . import bundled
 from .fonts import use_fonts
-from .intervals import Difference, difference
+from .intervals import SAMPLES, Difference, difference, middle
 from .train_a_retriever_exercises import check_1, check_2, check_3, check_4
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ __all__ = [
     "passage_ranks",
     "positions",
     "ranks",
+    "shown_gain",
     "start",
     "texts",
 ]
@@ -194,6 +195,27 @@ def gain_over_seeds(
 def passage_gain(before: Ints, after: Ints) -> Difference:
     """The difference in gold passages among the first ten, in points."""
     return difference(before <= 10, after <= 10)
+
+
+def shown_gain(
+    right: NDArray[np.bool_], shown: NDArray[np.bool_], *, by_language: bool = False
+) -> Difference:
+    """Right answers (languages, questions) where `shown` minus where not, in points.
+
+    Over all languages together, or the mean of the differences within each. The interval draws
+    source questions.
+    """
+    n = right.shape[1]
+    stream = np.random.default_rng(1)
+    times = stream.multinomial(n, np.full(n, 1 / n), size=SAMPLES)
+    times = np.concatenate([np.ones((1, n), np.int64), times])  # first the questions as they are
+
+    def share(part: NDArray[np.bool_]) -> NDArray[Any]:
+        hits, of = times @ (right & part).T, times @ part.T
+        return hits / of if by_language else (hits.sum(axis=1) / of.sum(axis=1))[:, None]
+
+    points = 100 * (share(shown) - share(~shown)).mean(axis=1)
+    return Difference(float(points[0]), *middle(points[1:]), n)
 
 
 def draw_languages(systems: Mapping[str, Mapping[str, Ints]]) -> Figure:

@@ -136,10 +136,10 @@ def check_3(answer: Mapping[float, float]) -> Verdict:
     expected = [math.log(1 + others * powers[t]) for t in (1, 0.05)]
     if abs(warm - expected[0]) < 0.01 and abs(cold - expected[1]) < 0.001:
         return right(
-            f"{expected[0]:.2f} is hardly below the {math.log(BATCH):.2f} of ignorance, "
-            f"{expected[1]:.3f} is. Cosines cannot differ by more than 2, so without a small "
-            "temperature even the best encoder cannot make the loss small, and a loss is only "
-            "comparable at the same temperature and batch size."
+            f"{expected[0]:.2f} is hardly below the {math.log(BATCH):.2f} of ignorance; "
+            f"{expected[1]:.3f} is far below. Cosines cannot differ by more than 2, so without a "
+            "small temperature even the best encoder cannot make the loss small, and a loss is "
+            "only comparable at the same temperature and batch size."
         )
     return hint(
         (

@@ -142,6 +142,18 @@ def test_a_gain_over_seeds_draws_source_questions():
     assert lesson.gain(wrong, right).mean == 100
 
 
+def test_what_shown_subwords_gain():
+    """Language 0 gains by them, language 1 does not; over both, their mix counts as well."""
+    stream = np.random.default_rng(0)
+    shown = np.array([stream.random(200) < 0.8, stream.random(200) < 0.2])
+    right = np.array([shown[0], np.ones(200, bool)])
+    within = lesson.shown_gain(right, shown, by_language=True)
+    assert within.mean == 50 and (within.low, within.high) == (50, 50)
+    over = lesson.shown_gain(right, shown)
+    share = 100 * (1 - right[~shown].mean())
+    assert over.mean == pytest.approx(share) and over.low < share < over.high and over.n == 200
+
+
 def test_the_pictures_are_drawn():
     pytest.importorskip("matplotlib")
     found = dict.fromkeys(lesson.LANGS, np.array([1, 2]))
