@@ -12,8 +12,8 @@
 # - **Time:** 30 minutes of reading, 20 of exercises
 # - **You need:** lessons 2b and 3b, lesson 7b's sign test; Python
 # - **You will be able to:** choose a ranker, and say which questions it hurts; check
-#   quotations, and say what the check cannot see; read a risk-coverage curve and set a threshold
-#   whose promise you have tested
+#   quotations, and say what the check cannot see; read a risk-coverage curve, and choose a
+#   threshold that you then test on other questions
 
 # %%
 from itertools import product
@@ -94,9 +94,16 @@ both = lesson.difference(np.concatenate([*before.values()]), np.concatenate([*af
 print(f"{'all':13} {both} points, n = {both.n}")
 
 # %% [markdown]
-# No: the two 95 % intervals do not overlap. Over all questions the gain could be chance again, and
-# with more in-language questions it would be smaller. So decide by your questions, and by how many
-# passages you read: at five hits neither ranker lost an in-language question.
+# No: the two 95 % intervals do not overlap. (That of the in-language harm ends at zero: not shown,
+# as the sign test says.) Over all questions the gain could be chance again, and with more
+# in-language questions it would be smaller. So decide by your questions, and by how many passages
+# you read: at five hits neither ranker lost an in-language question (0 of 84 still allows for 4 %).
+#
+# Is it *reading* that brings gold passages to the first place across languages? The retriever
+# prefers the question's own language, and whatever removes this preference brings some. `balance`
+# is no control at the first place. Lesson 12 has one: vectors centred by language compare texts
+# that were read apart, and put the gold passage of 77 % of these 84 questions first; `reader` does
+# for 69 %.
 
 # %% tags=["claim"]
 from collections import Counter
@@ -126,6 +133,9 @@ claim("could be chance", (both.low, both.high), both=str(both))
 claim("its harm, too", lesson.sign_test(*lesson.changes("reader", "target", 1)) > 0.05)
 at_five = [lesson.changes(name, "target", 5)[1] for name in ("balance", "reader")]
 claim("neither lost one at five", at_five == [0, 0], at_five=at_five)
+claim("0 of 84 allows for 4 %", round(lesson.exact_interval(0, 84)[1]) == 4)
+claim("ends at zero", abs(gains["target"].high) < 0.05, high=gains["target"].high)
+claim("69 %", round(100 * np.mean(after["en"])) == 69)
 
 # %% [markdown]
 # A ranker can only reorder what was retrieved. A gold passage that is not among the hits stays
@@ -180,7 +190,7 @@ print(lesson.cases()["right"].reply)
 
 # %% [markdown]
 # **Predict first.** One reply quotes “Merry  Christmas” with other quotation marks than the passage
-# and with one blank too many (*other quotation marks*). One puts the passage in other words
+# and with one space too many (*other quotation marks*). One puts the passage in other words
 # (*paraphrase*). One quotes a passage word for word, but cites passage 5 of two (*wrong number*).
 # Which of these three quotations count as supported?
 
@@ -261,8 +271,8 @@ for ask_again in (False, True):
     print(f"ask_again={ask_again}: {result.text} ({result.candidate.lang})")
 
 # %% [markdown]
-# One of them is an attack. Anyone who can write a passage that you index can write instructions
-# into it:
+# One of the replies above (*injected*) obeys an attack. Anyone who can write a passage that you
+# index can write instructions into it:
 
 # %%
 lesson.quotation_table("injected")
@@ -274,10 +284,11 @@ lesson.quotation_table("injected")
 # %% [markdown]
 # ## Abstain
 #
-# Now we remove the gold passages of a third of the questions from the pool, so nothing answers
-# these questions any more. The answers from here on are those of the bundled span reader, not of
-# the replies above. It finds a span in the first five passages for every question, and has a
-# confidence: its probability that the passage answers.
+# Now we remove the gold passages of a third of the questions from the pool. That no other passage
+# answers these questions, we assume: nobody has judged it (for NoMIRACL people did). The answers
+# from here on are those of the bundled span reader, not of the replies above. It finds a span in
+# the first five passages for every question, and has a confidence: its probability that the passage
+# answers.
 
 # %% tags=["check"]
 answers = lesson.answers()
@@ -338,13 +349,14 @@ print(f"part of the way from none to the best: {way:.2f} [{low:.2f}, {high:.2f}]
 
 # %% [markdown]
 # The confidence goes 0.6 of the way from none to the perfect one (95 % interval 0.4 to 0.75). The
-# rest is lost to wrong answers that the reader is confident of: of its ten most confident answers,
-# 3 have a loss of 1.
+# rest is lost to wrong answers that the reader is confident of. For example, its ten most confident
+# answers all have a confidence of 0.99, and 3 of them a loss of 1.
 
 # %% tags=["claim"]
 claim("0.6 of the way", round(way, 1) == 0.6 and round(low, 1) == 0.4 and round(high, 2) == 0.75)
 claim("a third of the questions", 1 - sum(answerable) / len(answerable))
 confident = sorted(zip(confidences, losses, strict=True), reverse=True)[:10]
+claim("all 0.99", {round(c, 2) for c, _ in confident} == {0.99}, confident=confident)
 claim("of ten, 3", sum(loss == 1 for _, loss in confident) == 3, confident=confident)
 kept = [loss for loss, can in zip(losses, answerable, strict=True) if can]
 claim("0.55 and 0.32", (round(constant, 2), round(np.mean(kept), 2)) == (0.55, 0.32))
@@ -393,14 +405,16 @@ for least in (0.4, 0.85, lesson.threshold()):
     print(
         f"threshold {least:.2f}: hallucination {invented} of {without} = "
         f"{100 * invented / without:.0f} % [{low:.0f}, {high:.0f}], "
-        f"error {silent} of {n} = {100 * silent / n:.0f} %"
+        f"error {silent} of {n} = {100 * silent / n:.0f} %",
+        "[{:.0f}, {:.0f}]".format(*lesson.exact_interval(silent, n)),
     )
 
 # %% [markdown]
 # A threshold trades one rate for the other; which is worse depends on what a wrong answer costs
 # your users. The last threshold is the reader's own, fitted on other questions; it still lets a
-# fifth of the unanswerable questions through. Do not choose a better one here and report it: one
-# that is chosen on the questions it is measured on looks better than it is. Exercise 5 tries.
+# fifth of the unanswerable questions through. Do not choose a better one here and report it: on
+# average, one that is chosen on the questions it is measured on looks better than it is. Exercise 5
+# tries, with too few questions to show it in a single split.
 
 # %% tags=["claim"]
 from lessons import uncounted
@@ -416,10 +430,11 @@ uncounted("looks better than it is", "a rule")
 # %% [markdown]
 # ## The answer
 #
-# **A ranker that reads moves the right passage up across languages, and not where the retriever was
-# right already, so test it on both; a quotation can be checked without a model, but proves only
-# that the words are in the passage; and a confidence buys a lower risk with unanswered questions,
-# at a threshold that you choose on other questions than those you report, some of them
+# **Here a ranker that reads brought more gold passages to the first place across languages than it
+# pushed from it; in-language, with 6 of 84 to gain, it showed no gain: test it on both, and against
+# a control that only removes the language bias; a quotation can be checked without a model, but
+# proves only that the words are in the passage; and a confidence buys a lower risk with unanswered
+# questions, at a threshold that you choose on other questions than those you report, some of them
 # unanswerable.**
 #
 # ## Exercises

@@ -131,8 +131,8 @@ Rates = Callable[[Sequence[bool], Sequence[bool]], tuple[float, float]]
 @graded
 def check_4(rates: Rates) -> Verdict:
     """A function with NoMIRACL's two rates."""
-    answered = [True, True, False, False, True, True, False, True]
-    answerable = [True, False, True, False, False, True, True, False]
+    answered = [True, True, False, False, True, True, True, True, False]
+    answerable = [True, False, True, False, False, True, True, False, True]
     computed = abstention(answered, answerable)
     expected = computed.hallucination_rate or 0.0, computed.error_rate or 0.0
     returned = rates(answered, answerable)
@@ -147,12 +147,16 @@ def check_4(rates: Rates) -> Verdict:
         return wrong("Almost: from 0 to 1, not in percent.")
     return hint(
         (
-            _near(returned[0], 3 / 5),
+            _near(returned[0], 3 / 6),
             "The share of the unanswerable questions, please. Not of the answers.",
         ),
         (
-            _near(returned[0], 3 / 8),
+            _near(returned[0], 3 / 9),
             "Divide by the number of unanswerable questions, not of all.",
+        ),
+        (
+            near[0] and _near(returned[1], 1 - expected[1]),
+            "This is the share of answerable questions that are answered. The error is silence.",
         ),
         (near[0], "The error rate is the share of answerable questions without an answer."),
         otherwise="The hallucination rate is the share of unanswerable questions with an answer.",
@@ -171,12 +175,14 @@ def check_5(answer: tuple[float, float]) -> Verdict:
     kept = _percent(others, threshold)
     if _alike(given, kept):
         (invented, without), (_, _) = counts = _counts(others, threshold)
-        low, high = exact_interval(invented, without)
+        low, high, exchanged = *exact_interval(invented, without), strictest(others)
         return right(
             f"{_in_words(_counts(chosen, threshold))} on the questions that chose the threshold, "
             f"{_in_words(counts)} on the others. Report the second pair: nothing in it was chosen "
             f"to look good. But {invented} of {without} allows for {low:.0f} to {high:.0f} % "
-            "(exact 95 % interval): to promise 10 % takes more questions than this."
+            "(exact 95 % interval): to promise 10 % takes more questions than this. With the "
+            f"halves exchanged, {_rate(others, exchanged)} are answered where the threshold was "
+            f"chosen and {_rate(chosen, exchanged)} elsewhere: one split shows little."
         )
     mistakes = [
         (_percent(chosen, threshold), "These questions chose the threshold."),
@@ -224,6 +230,11 @@ def _counts(rows: Sequence[Answered], threshold: float) -> Counts:
 def _in_words(counts: Counts) -> str:
     (invented, without), (silent, answerable) = counts
     return f"{invented} of {without} are answered and {silent} of {answerable} are not"
+
+
+def _rate(rows: Sequence[Answered], threshold: float) -> str:
+    (invented, without), _ = _counts(rows, threshold)
+    return f"{invented} of {without}"
 
 
 def _percent(rows: Sequence[Answered], threshold: float) -> tuple[float, float]:

@@ -159,8 +159,12 @@ def test_two_rates():
     assert "first" in lesson.check_4(lambda *given: rates(*given)[::-1]).reason
     in_percent = lesson.check_4(lambda *given: [100 * rate for rate in rates(*given)])
     assert "not in percent" in in_percent.reason
-    assert "not of all" in lesson.check_4(lambda a, b: (3 / 8, 0)).reason
+    assert "not of all" in lesson.check_4(lambda a, b: (3 / 9, 0)).reason
     assert "Not of the answers" in lesson.check_4(lambda a, b: (3 / sum(a), 0)).reason
+    of_answers = lesson.check_4(lambda *given: (rates(*given)[0], 1 - rates(*given)[1]))
+    assert not of_answers and "error is silence" in of_answers.reason
+    both = lesson.check_4(lambda *given: [1 - rate for rate in rates(*given)])
+    assert not both and "hallucination rate is" in both.reason
     assert "error rate is" in lesson.check_4(lambda *given: (rates(*given)[0], 2)).reason
     assert "hallucination rate is" in lesson.check_4(lambda a, b: (3, 3)).reason
 
