@@ -12,8 +12,8 @@
 # - **Time:** 25 minutes of reading, 30 of exercises
 # - **You need:** lessons 7b and 11; Python
 # - **You will be able to:** measure whether written answers are in the right language and backed by
-#   what they quote; test a judge before you trust it; measure which place, length and author it
-#   prefers
+#   what they quote; test a judge before you trust it; tell whether it is stable enough for its
+#   preferences to be measured
 
 # %%
 import numpy as np
@@ -54,11 +54,13 @@ lesson.reply_table("en", "right", first=4) + lesson.reply_table("fi", "right", f
 
 # %% tags=["check"]
 def shares(name):
-    """A property of the replies by language and passage: percent, exact 95 % interval, n."""
+    """A property by language and passage: percent, exact 95 % interval, n replies."""
     for lang in LANGS:
-        yield [
-            lesson.share([getattr(one, name) for one in lesson.answers(lang, p)]) for p in PASSAGES
+        kept = [
+            [one for one in lesson.answers(lang, p) if one.is_usable or name == "is_usable"]
+            for p in PASSAGES
         ]
+        yield [lesson.share([getattr(one, name) for one in replies]) for replies in kept]
 
 
 NAMES = {
@@ -75,18 +77,20 @@ rows = [
 table("Replies, percent [95 %], n", ("", "asked in", "right passage", "wrong"), rows, labels=2)
 
 # %% [markdown]
-# Null never comes, over either passage, so over the wrong one each reply is one that should not
-# have been given. Over a right passage, no answer is right by F1. Over a wrong one, a single one
-# is: “日本語の答え” shares enough pieces with the gold answer 「美しい日本の私」, but these are
-# the prompt's words (“the answer in Japanese”). But F1 is made for spans. Four English answers name
-# a gold answer among other words, and a person would accept some: “The world's first text message
-# said "Merry Christmas" on a mobile phone.” F1 asks too much of a sentence, and the last row too
-# little: it counts “The answer is: 400.” with all its repetitions. Report both, and read. 0 of 24
-# still allows up to 14 %.
+# The lower rows are shares of the complete replies only. The model never replies null, so over the
+# wrong passage each complete reply is one that should not have been given. Over a right passage, no
+# answer is right by F1. Over a wrong one, a single one is: “日本語の答え” shares enough pieces with
+# the gold answer 「美しい日本の私」, but these are the prompt's words (“the answer in Japanese”).
+# 0 of 24 still allows up to 14 %, and 0 of 13 up to 25 %.
+#
+# F1 is made for spans. Four English answers name a gold answer among other words, and a person
+# would accept some: “The world's first text message said "Merry Christmas" on a mobile phone.” F1
+# asks too much of a sentence, and the last row too little: it counts “The answer is: 400.” with all
+# its repetitions. Report both, and read.
 
 # %% tags=["claim"]
 every = [one for lang in LANGS for p in PASSAGES for one in lesson.answers(lang, p)]
-claim("null never comes", not any(one.abstains for one in every))
+claim("the model never replies null", not any(one.abstains for one in every))
 right = [(one.passage, one.reply.answer) for one in every if one.is_right]
 claim("a single one is", right == [("wrong", "日本語の答え")], right=right)
 titles = [one.asked.golds[0] for one in every if one.is_right]
@@ -101,6 +105,8 @@ claim(
     any(one.endswith('"Merry Christmas" on a mobile phone.') for one in sentences),
 )
 claim("0 of 24 allows up to 14 %", lesson.share([False] * 24) == "0 [0, 14], 24")
+complete = [one for one in lesson.answers("ja", "right") if one.is_usable]
+claim("0 of 13", lesson.share([one.is_right for one in complete]) == "0 [0, 25], 13")
 first_two = [one.reply.answer for one in lesson.answers("en", "right")[:2]]
 claim("with all its repetitions", first_two[1].count("The answer is: 400.") == 4)
 
@@ -134,24 +140,29 @@ lesson.check_1(right_language)
 
 # %% [markdown]
 # **Predict first.** What share of the Finnish and Japanese answers is in the question's language,
-# and how many of these are anything but the prompt or the question, said again?
+# and how many of these are only a piece of the prompt or of the question?
 
 # %% tags=["check"]
 rows = []
 for lang in LANGS:
-    replies = lesson.answers(lang, "right")
+    replies = [one for one in lesson.answers(lang, "right") if one.is_usable]
     flags = [one.in_its_language for one in replies if one.in_its_language is not None]
-    rows.append((lang, lesson.share(flags), lesson.share([one.is_echo for one in replies])))
-header = ("asked in", "in the question's language", "a piece of prompt or question")
+    own = [one.is_echo for one in replies if one.in_its_language]
+    every = [one.is_echo for one in replies]
+    rows.append((lang, lesson.share(flags), lesson.share(own), lesson.share(every)))
+piece = "a piece of prompt or question"
+header = ("asked in", "in the question's language", f"of these, {piece}", f"of all, {piece}")
 table("Answers over the right passage, percent [95 %], n", header, rows)
 
 # %% [markdown]
-# At least 80 % of the judged answers are in the question's language, from a model that was trained
-# on English. But 13 of 24 Finnish answers are a piece of the prompt or of the question, such as
-# “Vastaus suomeksi” (“answer in Finnish”), and much of the rest is Finnish by its letters only
-# (“keskustilä, keskustilä”). Japanese replies often say the question again, and 11 of 24 are not
-# finished after 200 tokens, since Japanese text takes more of them; they are not judged at all. Who
-# repeats the question passes a check of language: read replies before you report a share.
+# Of the judged answers, 18 of 19, 12 of 14 and 10 of 11 are in the question's language, from a
+# model that was trained on English; with so few, the shares may be as low as 74, 57 and 59 %. But 4
+# of the 12 and 4 of the 10 are a piece of the prompt or of the question. So are 13 of all 23
+# complete Finnish answers, 9 of them too short to be judged, such as “Vastaus suomeksi” (“answer in
+# Finnish”). Much of the rest is Finnish by its letters only (“keskustilä, keskustilä”), or repeats
+# the question with another ending, which is not counted as a piece. 11 of 24 Japanese replies are
+# not finished after 200 tokens, since Japanese text takes more of them; they are not judged at all.
+# Whoever repeats the question passes a check of language: read replies before you report a share.
 
 # %% tags=["claim"]
 judged = {
@@ -162,9 +173,16 @@ judged = {
     ]
     for lang in LANGS
 }
-claim("at least 80 %", min(np.mean(flags) for flags in judged.values()) >= 0.8, **judged)
-finnish = lesson.answers("fi", "right")
-claim("13 of 24 echoes", sum(one.is_echo for one in finnish) == 13)
+counts = [(sum(flags), len(flags)) for flags in judged.values()]
+claim("18 of 19, 12 of 14 and 10 of 11", counts == [(18, 19), (12, 14), (10, 11)], counts=counts)
+lows = [float(row[1].split("[")[1].split(",")[0]) for row in rows]
+claim("as low as 74, 57 and 59 %", lows == [74, 57, 59], lows=lows)
+same = {g: [one for one in lesson.answers(g, "right") if one.in_its_language] for g in LANGS}
+claim("4 of the 12 and 4 of the 10", [sum(x.is_echo for x in same[g]) for g in LANGS[1:]] == [4, 4])
+finnish = [one for one in lesson.answers("fi", "right") if one.is_usable]
+echoes = [one for one in finnish if one.is_echo]
+claim("13 of all 23", (len(echoes), len(finnish)) == (13, 23))
+claim("9 of them too short", sum(one.in_its_language is None for one in echoes) == 9)
 answers = [one.reply.answer for one in finnish]
 claim("such as Vastaus suomeksi", any(one.startswith("Vastaus suomeksi") for one in answers))
 claim("keskustilä", any("keskustilä, keskustilä" in one for one in answers))
@@ -214,16 +232,18 @@ table("Quotations, percent [95 %], n", header, rows, labels=2)
 
 # %% [markdown]
 # Few quotations are supported, whatever the passage: in English 3 of 24 over the right one and 3 of
-# 23 over the wrong one, and the difference could be chance. And what are these six? Each is the
-# beginning of its passage, whatever was asked: word for word in the passage, and no support of an
-# answer. The measure finds invented quotations; whether a quotation supports the *answer* is
-# another question, which needs a reader or a model of entailment.
+# 23 over the wrong one. And what are they? All 12 supported quotations of the three languages are
+# the first 200 characters of their passage, whatever was asked: word for word in the passage, and
+# yet no support for any answer, since none of them contains a gold answer. The measure finds
+# invented quotations; whether a quotation supports the *answer* is another question, which needs a
+# reader or a model of entailment.
 #
-# Before you blame the model, read the false ones. Some are false by their last characters only: the
-# schema stops a quotation at 200 characters, and the model ends it with a word that fits (here: it
-# has at least 180 characters, and all but the last 20 are in the passage). In English over the
-# wrong passage these are 8, against 3 supported ones; with so few, that could be chance, too. Such
-# errors are the experimenter's. The rest is altered or invented, and not in the passage.
+# Before you blame the model, read them. The schema stops a quotation at 200 characters: the 12 end
+# in mid-sentence, and might have gone on to the answer. Others are false by their last characters
+# only, since the model ends a quotation at the limit with a word that fits (here: it has at least
+# 180 characters, and all but the last 20 are in the passage); in English over the wrong passage
+# these are 8 of 23. Such errors are the experimenter's. The rest is altered or invented, and not in
+# the passage.
 
 # %% tags=["claim"]
 quoted = {p: lesson.answers("en", p) for p in PASSAGES}
@@ -232,19 +252,16 @@ counts = [
     for flags in ([one.quotations for one in quoted[p]] for p in PASSAGES)
 ]
 claim("3 of 24 and 3 of 23", counts == [(3, 24), (3, 23)], counts=counts)
-values = [[any(one.quotations) for one in quoted[p]] for p in PASSAGES]
-gains = np.array(values[1], float) - np.array(values[0], float)
-claim("the difference could be chance", mean_interval(gains))
 cut = [one.is_cut_quotation for one in quoted["wrong"]]
-claim("8, against 3", sum(cut) == 8, cut=sum(cut))
-claim("that could be chance, too", mean_interval(np.subtract(cut, values[1], dtype=float)))
-copied = [
-    one.asked.hits(p)[0].passage.text.startswith(one.reply.citations[0][1].strip())
-    for p in PASSAGES
-    for one in quoted[p]
-    if any(one.quotations)
-]
-claim("each of the six is the beginning of its passage", all(copied) and len(copied) == 6)
+claim("8 of 23", sum(cut) == 8, cut=sum(cut))
+every = [(p, one) for g in LANGS for p in PASSAGES for one in lesson.answers(g, p)]
+backed = [(p, one, one.reply.citations[0][1]) for p, one in every if any(one.quotations)]
+copied = [one.asked.hits(p)[0].passage.text.startswith(quote.strip()) for p, one, quote in backed]
+claim("all 12 begin their passage", all(copied) and len(copied) == 12)
+claim("200 characters", {len(quote) for _, _, quote in backed} == {200})
+claim("in mid-sentence", not any(quote.strip().endswith(".") for _, _, quote in backed))
+held = [gold in quote for _, one, quote in backed for gold in one.asked.golds]
+claim("none of them contains a gold answer", not any(held))
 claim(
     "few",
     all(
@@ -302,9 +319,11 @@ table("Called right, percent [95 %], n", header, rows)
 
 # %% [markdown]
 # It calls every answer right, also those to other questions, and all of its own, of which 5 of 60
-# name a gold answer. Somebody who only looks at its verdicts on a system's answers reads 100 %.
-# Gold answers alone would not have shown it either; wrong ones do. With verdicts of one kind only,
-# `eval judge` leaves kappa out; your formula gives 0. (One model, one prompt, and a schema that
+# name a gold answer (one of the five is a string of words that do not exist, after the right year:
+# “Vuonna 1922, keskustiluksen …”). Somebody who only looks at its verdicts on a system's answers
+# reads 100 %. Gold answers alone would not have shown it either; wrong ones do. With verdicts of
+# one kind only, `eval judge` leaves kappa out; your formula gives 0. A judge that accepted all 24
+# gold answers and 6 of the 24 wrong ones would get 0.75. (One model, one prompt, and a schema that
 # allows two words: with another prompt it might call every answer wrong. The test is the same.)
 
 # %% tags=["claim"]
@@ -313,14 +332,17 @@ claim("every answer", all(said) and len(said) > 190, said=len(said))
 own = [one for lang in LANGS for one in lesson.answers(lang, "right") if one.reply.answer]
 claim("5 of 60", (sum(one.names_gold for one in own), len(own)) == (5, 60), n=len(own))
 claim("kappa is left out", lesson.agreement_with_gold().kappa is None)
+claim("a year, and words", any(x.reply.answer.startswith("Vuonna 1922, kesk") for x in own))
+better = kappa([True] * 30 + [False] * 18, [True] * 24 + [False] * 24)
+claim("would get 0.75", np.isclose(better, 0.75), better=better)
 
 # %% [markdown]
-# ## Its biases
+# ## Can its biases be measured?
 #
-# Judges often compare two answers. We give the judge an English question, its passage, the gold
-# answer and a rival, twice, in both orders. The rivals: the gold answer to another question
-# (*other*), the gold answer in a long sentence (*long*), and the model's own answer over the right
-# passage (*own*).
+# Judges often compare two answers, and may prefer a place, a length or their own words. We give the
+# judge an English question, its passage, the gold answer and a rival, twice, in both orders. The
+# rivals: the gold answer to another question (*other*), the gold answer in a long sentence
+# (*long*), and the model's own answer over the right passage (*own*).
 #
 # ### Exercise 4: a place, and a winner
 #
@@ -357,39 +379,54 @@ for rival in lesson.PAIRS:
     ]
     rows.append((rival, *cells, lesson.share([a == b for a, b in pairs])))
 header = ("gold against", "for the first shown", "for the rival", "same winner in both orders, n")
-low, high = mean_interval(np.mean(list(placed.values()), axis=0))
-share = np.mean(list(placed.values()))
-print(f"all rivals, for the first shown: {100 * share:.0f} % [{100 * low:.0f}, {100 * high:.0f}]")
+means = 100 * np.mean(list(placed.values()), axis=0)  # one per question
+low, high = mean_interval(means)
+margin = 2.07 * means.std(ddof=1) / len(means) ** 0.5  # by Student's t, for 24 questions
+print(f"all rivals, for the first shown: {means.mean():.0f} %, bootstrap [{low:.0f}, {high:.0f}],")
+print(f"t-interval [{means.mean() - margin:.0f}, {means.mean() + margin:.0f}]")
 table("Verdicts, percent [95 %]; 24 questions, each in two orders", header, rows)
 
 # %% [markdown]
-# In 1 of 24 pairs with another question's answer do both orders have the same winner, and then it
-# is the wrong one. In all others the place decides: the first for 16 questions, the second for 7.
-# Over all rivals, the first place gets more than chance would give it, but not by much: its
-# interval begins just above 50 %. The rival gets what a coin would give it, whether it is
-# wrong, long or the model's own; that it is not exactly half of the verdicts could be chance. These
-# intervals are narrow for a reason: a judge that follows the place has no room for another bias.
-# Only against the model's own answers are a few pairs stable, 3 for the gold answer and 2 for its
-# own: too few for a bias towards itself. If only one order had been asked, whoever was shown first
-# would have won.
+# The verdict hangs on the order. Only 1, 1 and 5 of 24 pairs have the same winner in both orders;
+# for the other 23, 23 and 19, whoever asks in one order only learns which order it was. In the only
+# stable pair with another question's answer, the wrong answer wins.
+#
+# Does the judge follow the *first* place? Often, not always: where the order decides between the
+# gold answer and another question's, the first wins 16 times and the second 7. Over all rivals the
+# first place gets 66 %. Whether this would hold for other questions is open: the bootstrap interval
+# begins just above 50 %, a t-interval, which is wider with so few, just below, and both reach 80 %,
+# so the tendency may be large. (Against the model's own answers alone it is 15 to 4, p = 0.019 by
+# the sign test; with Holm's correction for three rivals, 0.058.)
+#
+# Each rival gets about half of the verdicts, whether it is wrong, long or the model's own. That is
+# arithmetic and no finding: a judge that follows the order gives either answer one verdict of a
+# pair's two, and has no room for another bias. Of the 5 stable pairs with its own answers, 3 go to
+# the gold answer and 2 to its own: too few for a preference. First ask whether a judge is stable;
+# only then can you measure what it prefers.
 #
 # How a larger judge does, the same two controls tell you: wrong answers that you know, and both
 # orders.
 
 # %% tags=["claim"]
+from lessons.intervals import sign_test
+
 stable = {name: [a for a, b in lesson.choices(name) if a == b] for name in lesson.PAIRS}
-claim("1 of 24, the wrong one", stable["other"] == ["other"], **stable)
+claim("1, 1 and 5", [len(stable[x]) for x in ("other", "long", "own")] == [1, 1, 5], **stable)
+claim("the wrong answer wins", stable["other"] == ["other"], **stable)
 claim("24 pairs", all(len(lesson.choices(name)) == 24 for name in lesson.PAIRS))
-claim("the first place gets more than chance", low > 0.5, low=low, high=high)
-claim("just above 50 %", low < 0.52, low=low)
-moved = [(a, b) for a, b in lesson.choices("other") if a != b]
-first = sum(a == "gold" for a, _ in moved)
-claim("16 and 7", (first, len(moved) - first) == (16, 7))
+claim("66 %", round(means.mean()) == 66, mean=means.mean())
+claim("the bootstrap interval begins just above 50 %", 50 < low < 52, low=low)
+claim("a t-interval just below", 48 < means.mean() - margin < 50, margin=margin)
+claim("both reach 80 %", high > 80)
+moved = {x: [a for a, b in lesson.choices(x) if a != b] for x in lesson.PAIRS}
+first = {x: (moved[x].count("gold"), moved[x].count("other")) for x in moved}
+claim("16 and 7", first["other"] == (16, 7))
+claim("15 to 4", first["own"] == (15, 4))
+p = sorted(sign_test(*pair) for pair in first.values())
+claim("0.019, and by Holm 0.058", (round(p[0], 3), round(3 * p[0], 3)) == (0.019, 0.058), p=p)
 claim("3 and 2", (stable["own"].count("gold"), stable["own"].count("other")) == (3, 2))
 for name in lesson.PAIRS:
-    between = mean_interval(np.array(chosen[name]) - 0.5)
-    claim("could be chance", between)
-    claim("half of the verdicts", np.mean(chosen[name]))
+    claim("about half of the verdicts", np.mean(chosen[name]))
 
 # %% [markdown] tags=["instructor"]
 # **Exercises 3 and 4.** Typical in 3: the agreement itself, or a chance of 1/2; in 4: counting how
@@ -414,7 +451,8 @@ for lang in LANGS:
 # **Believe what is counted against something known: the language of long answers, quotations
 # against their passages, a judge against answers whose verdict you know, and in both orders. Then
 # read what was counted: an echo is in the right language, and a copied beginning is a supported
-# quotation. A figure without known cases is a model's opinion.**
+# quotation. What a judge prefers can be measured only if the order does not decide. A figure
+# without known cases is a model's opinion.**
 #
 # ## Exercises
 #

@@ -14,9 +14,18 @@ from .hints import hint
 ASKED = ("fi", "fi", "fi", "ja", "ja", "ja", "en")
 DETECTED = ("en", "fi", None, "en", None, "en", "en")
 QUOTED = ((True,), (), (False, False, True), (True, True), (), (False,), (True,))
-SAID = (True, True, True, True, True, False, True, False)
-TRUE = (True, True, True, True, True, True, False, False)
+SAID = (True,) * 6 + (False,) * 2
+TRUE = (True,) * 3 + (False,) * 5
+MIXED = (
+    (True, True, True, True, True, False, True, False),
+    (True, True, True, True, True, True, False, False),
+)
 WINNERS = (("A", "B"),) * 4 + (("B", "A"), ("A", "A"), ("B", "B"), ("B", "B"))
+
+FORMULA = (
+    "Agreement a, agreement by chance c = p q + (1 - p)(1 - q) with the shares of yes; kappa is "
+    "(a - c) / (1 - c)."
+)
 
 Pair = tuple[float, float]
 
@@ -109,9 +118,19 @@ def check_3(kappa: Callable[[Sequence[bool], Sequence[bool]], float]) -> Verdict
                 _near(value, (equal - p * q) / (1 - p * q)),
                 "By chance both may say yes, and both may say no: add the two.",
             ),
-            otherwise="Agreement a, agreement by chance c = p q + (1 - p)(1 - q) with the shares "
-            "of yes; kappa is (a - c) / (1 - c).",
+            (
+                _near(value, _correlation(SAID, TRUE)),
+                "This is a correlation: it forgives a judge that says yes too often. Go by the "
+                "formula.",
+            ),
+            (
+                _near(value, _of_pooled(equal, (p + q) / 2)),
+                "Each judge has a share of yes of its own: do not pool the two.",
+            ),
+            otherwise=FORMULA,
         )
+    if not _near(float(kappa(*map(list, MIXED))), agreement(*MIXED).kappa or 0):
+        return wrong(FORMULA)
     always = float(kappa([True] * 4, [True, True, True, False]))
     if not _near(always, 0):
         return wrong(f"A judge that always says yes has a kappa of 0, not {always:.2f}.")
@@ -154,6 +173,17 @@ def check_4(position: Callable[[Sequence[tuple[str, str]]], Pair]) -> Verdict:
             otherwise=f"In {same} of {n} pairs both orders have the same winner.",
         )
     return right("A judge without a bias for a place has 1/2 and, if it knows the answer, 1.")
+
+
+def _correlation(said: Sequence[bool], true: Sequence[bool]) -> float:
+    p, q = sum(said) / len(said), sum(true) / len(true)
+    both = sum(a and b for a, b in zip(said, true, strict=True)) / len(said)
+    return (both - p * q) / math.sqrt(p * (1 - p) * q * (1 - q))
+
+
+def _of_pooled(equal: float, yes: float) -> float:
+    chance = yes**2 + (1 - yes) ** 2
+    return (equal - chance) / (1 - chance)
 
 
 def _near(value: Any, expected: float) -> bool:

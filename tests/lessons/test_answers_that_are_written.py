@@ -1,6 +1,7 @@
 """Lesson 15: recorded replies and verdicts, their recording, and verdicts on typical answers."""
 
 import json
+import statistics
 
 import pytest
 from lessons import answers_that_are_written as lesson
@@ -86,6 +87,11 @@ def chance(said, true):
     return p * q + (1 - p) * (1 - q)
 
 
+def correlation(said, true):
+    """0 where one judge always says the same."""
+    return 0.0 if len(set(said)) == 1 else statistics.correlation(said, true)
+
+
 def above(said, true, by):
     return (equal(said, true) - by) / (1 - by)
 
@@ -105,6 +111,15 @@ def above(said, true, by):
         (
             lambda s, t: agreement(s, t).kappa or 1.0,
             "Not yet. A judge that always says yes has",
+        ),
+        (correlation, "Not yet. This is a correlation"),
+        (
+            lambda s, t: above(s, t, chance(s + t, s + t)),
+            "Not yet. Each judge has a share of yes of its own",
+        ),
+        (
+            lambda s, t: above(s, t, chance(s, t)) if s[5] else 0.0,
+            "Not yet. Agreement a, agreement by chance c",
         ),
         (lambda s, t: 0.9, "Not yet. Agreement a, agreement by chance c"),
     ],
