@@ -33,6 +33,7 @@ __all__ = [
     "check_3",
     "check_4",
     "cross_scores",
+    "difference",
     "draw_table",
     "encoder",
     "examples",

@@ -49,7 +49,8 @@ def check_1(maxsim: Callable[[Any, Any], float]) -> Verdict:
             )
     return right(
         "A token of the passage that is nobody's best partner costs nothing, so a long passage "
-        "is not punished for its other sentences."
+        "is not punished for its other sentences. If anything it is favoured: each further token "
+        "is a further chance for a high value."
     )
 
 
@@ -122,7 +123,7 @@ def check_3(masked_maxsim: Callable[[Any, Any, Any], float]) -> Verdict:
         return wrong("Without padding every token counts. Use `real`, not the vectors' values.")
     return right(
         "Padding needs -inf, or to be left out, before the maximum. After centring many inner "
-        "products are negative, so this mistake changes real rankings."
+        "products are negative; the maximum of a row rarely is. See what the mistake changes here."
     )
 
 
@@ -142,9 +143,15 @@ def check_4(answer: Mapping[str, Sequence[Sequence[float]]]) -> Verdict:
     shown = f"MaxSim {sums[0]:.2f} and {sums[1]:.2f}, means {means[0]:.2f} and {means[1]:.2f}"
     first, second = sums[0] - sums[1], means[1] - means[0]
     if first > ROUNDED and second > ROUNDED:
+        cells = question @ passages[0].T
+        if (cells < cells.max(axis=1, keepdims=True)).all(axis=0).any():
+            return right(
+                f"{shown}. MaxSim ignores the tokens that nobody looks for; in the mean they thin "
+                "the others out."
+            )
         return right(
-            f"{shown}. MaxSim ignores the tokens that nobody looks for; in the mean they thin the "
-            "others out."
+            f"{shown}. MaxSim takes each token's best partner by itself; tokens that differ "
+            "average to a short vector. Tokens that nobody looks for would shorten it more."
         )
     return hint(
         (first < -ROUNDED and second < -ROUNDED, f"{shown}: the other way round."),

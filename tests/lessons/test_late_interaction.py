@@ -73,8 +73,13 @@ AWAY = [[-1, 0], [0, -1]]
 @pytest.mark.parametrize(
     ("first", "second", "text"),
     [
-        (EXACT + AWAY, BETWEEN, "Right."),
+        (EXACT + AWAY, BETWEEN, "Right. MaxSim 2.00 and 1.60, means 0.00 and 0.70. MaxSim ignores"),
         ([[1, 0], [0, 1], [-0.6, -0.8]], [[0.707, 0.707]], "Right."),
+        (
+            EXACT,
+            [[0.7071, 0.7071]],
+            "Right. MaxSim 2.00 and 1.41, means 0.50 and 0.71. MaxSim takes",
+        ),
         (
             BETWEEN,
             EXACT + AWAY,
