@@ -8,11 +8,13 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.mini import load
 from xorqa.metrics.ranking import score_ranking
+from xorqa.metrics.resampling import holm, p_randomisation, randomise
 from xorqa.retrieval.bm25 import Bm25
 
 from . import language_bias_results as results
@@ -39,6 +41,7 @@ __all__ = [
     "pooled",
     "qrels",
     "questions",
+    "randomisation",
     "ranking",
     "reference",
     "run",
@@ -51,6 +54,7 @@ RAW, CENTRED, WORDS = results.RAW, results.CENTRED, results.WORDS
 SYSTEMS = (WORDS, RAW, CENTRED)
 DEPTH = 100  # hits of a run
 OWN, OTHER = 3, 1  # grades
+SAMPLES = 100_000  # of the randomisation test
 
 Run = dict[str, dict[str, float]]
 Qrels = dict[str, dict[str, int]]
@@ -171,6 +175,18 @@ def reference(name: str, judged: Mapping[str, Mapping[str, int]]) -> dict[str, l
 def languages(name: str, measure: str, one: str, other: str) -> Difference:
     """A measure in language `other` minus that in `one`, on translations of the same questions."""
     return difference(_in(name, measure, one), _in(name, measure, other))
+
+
+def randomisation(
+    name: str, measure: str, pairs: Sequence[tuple[str, str]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The p of each pair's difference by the randomisation test, and after Holm's correction."""
+    ps = []
+    for one, other in pairs:
+        gains = 100 * (np.array(_in(name, measure, other)) - np.array(_in(name, measure, one)))
+        means = randomise({other: gains[:, None]}, samples=SAMPLES, seed=1)[other]
+        ps.append(p_randomisation(means, float(gains.mean())))
+    return np.array(ps), holm(np.array(ps))
 
 
 def unpaired(name: str, measure: str, one: str, other: str, seed: int = 1) -> Difference:

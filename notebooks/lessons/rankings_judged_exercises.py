@@ -30,7 +30,7 @@ def check_1(rankings: Mapping[str, Sequence[str]]) -> Verdict:
     shown = f"RR {rr[0]:.2f} and {rr[1]:.2f}, nDCG@5 {ndcg[0]:.2f} and {ndcg[1]:.2f}"
     if rr[0] > rr[1] and ndcg[0] < ndcg[1]:
         return right(
-            f"{shown}. One right hit that comes first decides the one, the others the other."
+            f"{shown}. A right hit at the top decides RR; the other right hits decide nDCG."
         )
     return hint(
         (rr[0] < rr[1] and ndcg[0] > ndcg[1], f"{shown}: the other way round."),

@@ -166,3 +166,11 @@ def test_without_pairs_an_interval_is_wider():
     apart = lesson.unpaired(lesson.WORDS, "AP", "fi", "te")
     assert pairs.mean == pytest.approx(apart.mean)
     assert pairs.n == apart.n == 24
+
+
+def test_the_randomisation_test_of_two_languages_and_its_correction():
+    pairs = [("fi", "te"), ("en", "te"), ("ar", "bn")]
+    ps, corrected = lesson.randomisation(lesson.RAW, "AP", pairs)
+    shown = [lesson.languages(lesson.RAW, "AP", *pair).excludes_zero for pair in pairs]
+    assert list(ps < 0.05) == shown
+    assert all(corrected >= ps)
