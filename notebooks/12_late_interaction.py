@@ -9,7 +9,7 @@
 # ([Nogueira and Cho 2019](https://arxiv.org/abs/1901.04085)) is the expensive end of the scale.
 #
 # - **Level:** advanced
-# - **Time:** 30 minutes of reading, 25 of exercises
+# - **Time:** 35 minutes of reading, 25 of exercises
 # - **You need:** lessons 2b, 3a (subwords) and 5; NumPy
 # - **You will be able to:** compute MaxSim by hand and explain what one vector loses; say why token
 #   vectors have to be centred across languages; weigh quality against time and bytes
