@@ -10,7 +10,7 @@
 # translated into eleven languages, so 13,090 of them, with English beside them.
 #
 # - **Level:** advanced
-# - **Time:** 40 minutes of reading, 30 of exercises
+# - **Time:** 45 minutes of reading, 30 of exercises
 # - **You need:** lessons 2a, 2b, 3b and 7b; Python and NumPy
 # - **You will be able to:** test a claim again on other data; say how many questions it needed, and
 #   what small samples do to the effects that they show; count questions that are translations

@@ -160,10 +160,11 @@ def by_chance(kind: str, draws: int = 8) -> list[float]:
     """BkR in percent of encoders that give each name a random vector."""
     stream = np.random.default_rng(1)
     shape = vectors("letters")[0].shape
-    encoders = {
-        str(draw): tuple(stream.normal(size=shape).astype(np.float32) for _ in LANGS)
-        for draw in range(draws)
-    }
+
+    def side() -> NDArray[np.float32]:
+        return stream.normal(size=shape).astype(np.float32)
+
+    encoders = {str(draw): (side(), side()) for draw in range(draws)}
     values = evaluate(encoders, images(kind), sampler(), seeds=SEEDS, k=K).values
     return [100 * float(row["BkR"].mean()) for row in values.values()]
 
