@@ -10,7 +10,7 @@
 # in six languages and read what comes out, first the figures and then the answers.
 #
 # - **Level:** intermediate
-# - **Time:** 25 minutes of reading, 40 of exercises
+# - **Time:** 30 minutes of reading, 40 of exercises
 # - **You need:** lesson 6a (cases and examples, two rules that read nothing); Python
 # - **You will be able to:** read an error grid by columns, rows and cells; name the kinds of
 #   mistakes behind a figure; say whether a difference could be chance, and what may be compared
@@ -28,13 +28,18 @@ from lessons import error_grids as lesson
 # checklist generate` makes 200; `run` and `report` do the rest.) An answer must equal a right one,
 # apart from case, articles and punctuation.
 #
-# **Predict first.** In which two of the six tests do all cases fail? And in which two of Arabic,
-# English, Finnish, Hindi, Japanese and Chinese does the reader fail most? It was trained on
-# passages in English, Japanese, Korean and Swahili.
+# **Predict first.** Here is an example of each test. In which two of the six do all cases fail? And
+# in which two of Arabic, English, Finnish, Hindi, Japanese and Chinese does the reader fail most?
+# It was trained on passages in English, Japanese, Korean and Swahili.
 
-# %%
+# %% tags=["check"]
 LANGS = lesson.LANGS
 cases = lesson.cases(*LANGS)
+for one in cases:
+    if one.id.startswith("en/") and one.id.endswith("/000"):
+        print(f"{one.test}\n    {one.examples[0].context} {one.examples[0].question}")
+
+# %%
 outcomes = lesson.judged(cases)
 grid = lesson.error_grid(outcomes)
 draw(
@@ -46,16 +51,18 @@ draw(
 # %% [markdown]
 # Read columns, then rows, then single cells.
 #
-# - A **dark column** is a capability that is missing: `comparisons` and `intensifiers`, in every
-#   language.
+# - A **dark column** is a test that is too hard: `comparisons` and `intensifiers`, in every
+#   language. With twelve examples a case, a reader can be right more often than not and fail all.
 # - A **dark row** is a language: Arabic and Finnish fail even where others have few errors.
-# - A **cell that differs** may be the test: `properties` is easiest in Chinese, where the sentence
-#   is "it is very large, and moreover it is brown", not "it is large and brown".
+# - A **cell that differs** may be the test: in `properties` six of ten cases fail in Chinese and
+#   nine or ten elsewhere. The Chinese sentence is "it is very large, and moreover it is brown", not
+#   "it is large and brown".
 #
 # A figure in one column is not on the scale of another: a case of `comparisons` has two examples,
 # one of `intensifiers` twelve, and one slip fails either. Nor do the figures show *what* goes
-# wrong. Both rules of lesson 6a fail every English case of all six tests, so neither position nor
-# overlap gives these answers away. Pick a cell and look at the answers.
+# wrong. Nor do both rules of lesson 6a, which fail every English case of all six tests, make them
+# safe: the rule of position of its exercise 1 passes all of `comparisons`. Pick a cell and look at
+# the answers.
 
 # %% tags=["claim"]
 errors = lesson.rows(grid)
@@ -75,11 +82,9 @@ claim(
     min(jobs["ar"], jobs["fi"]) > 50 > max(jobs[x] for x in ("en", "hi", "ja", "zh")),
     **jobs,
 )
-claim(
-    "properties is easiest in Chinese",
-    min(LANGS, key=lambda x: errors[x]["properties"]) == "zh",
-    **errors,
-)
+large = {x: errors[x]["properties"] for x in LANGS}
+claim("six of ten cases fail in Chinese", large["zh"] / 100)
+claim("nine or ten elsewhere", min(large[x] for x in LANGS if x != "zh") == 90, **large)
 sizes = {one.test: len(one.examples) for one in cases}
 claim("two examples and twelve", (sizes["comparisons"], sizes["intensifiers"]) == (2, 12), **sizes)
 in_english = [one for one in cases if one.lang == "en"]
@@ -87,6 +92,12 @@ ruled = [
     lesson.rate(lesson.judged(in_english, rule)) for rule in (lesson.first_word, lesson.overlap)
 ]
 claim("both rules fail every English case", ruled == [100, 100], errors=ruled)
+from lessons.checklist_rules import by_less
+
+claim(
+    "a rule of position passes comparisons",
+    lesson.rates(lesson.judged(in_english, by_less))["comparisons"] == 0,
+)
 
 # %%
 COLUMNS = ("context", "question", "right", "the reader's answer")
@@ -138,39 +149,54 @@ draw(
 
 # %% [markdown]
 # In `animal and vehicle` (240 answers) nearly no answer is another one: asked for the vehicle, the
-# reader does not answer with the animal, it answers with both. It knows the words, but not where to
-# stop. In `intensifiers` (720) about half is right, as with the coin, and most of the rest is the
-# other name. In Finnish both tests fail in every case, and for different reasons.
+# reader does not answer with the animal alone. Where it fails, it mostly answers with both. Does it
+# know which is which? In Japanese, Chinese, English and Hindi it does where it decides: 132 answers
+# are right and one is the other name. In Finnish only seven of 40 are right and 33 hold both; in
+# Arabic it decides as a coin does, 10 to 7. There the figures show no distinction. (In `animal and
+# vehicle 2`, 36 of 240 are another one.)
 #
-# In Arabic most mistakes are spans that hold too much, and some are a part of a word. The reader's
-# training languages alone do not explain the rows, as fewer cases fail in Hindi and Chinese.
+# In `intensifiers` (720) about half is right, as with the coin, and most of the rest is the other
+# name. But the mean hides the languages: in English 79 of 120 are right, 66 % (58 to 73, cases
+# drawn again). That is above a coin, and still no case passes.
+#
+# In the four tests of taxonomy (the last four), most mistakes in Arabic are spans that hold too
+# much, and some are a part of a word. In Arabic and Finnish more cases fail than in Chinese,
+# although the reader was trained in none of the three. So its training languages alone do not
+# explain the rows.
 
 # %% tags=["claim"]
 animals, degrees = tests["animal and vehicle"], tests["intensifiers"]
 claim("nearly no answer is another one", animals["another"] / animals.total(), **animals)
-claim("but too much", animals["too much"] > 5 * animals["another"], **animals)
+claim("mostly with both", animals["too much"] > 5 * animals["another"], **animals)
+pairs = zip(cases, outcomes, strict=True)
+dogs = [pair for pair in pairs if pair[0].test == "animal and vehicle"]
+by_lang = lesson.tally(*zip(*dogs, strict=True), kind, by="lang")
+four = [by_lang[lang] for lang in ("ja", "zh", "en", "hi")]
+decided = sum(one["right"] for one in four), sum(one["another"] for one in four)
+claim("132 right and one the other name", decided == (132, 1), decided=decided)
+of_fi, of_ar = by_lang["fi"], by_lang["ar"]
+claim("in Finnish seven and 33", (of_fi["right"], of_fi["too much"]) == (7, 33), **of_fi)
+claim("in Arabic 10 to 7", (of_ar["right"], of_ar["another"]) == (10, 7), **of_ar)
+second = tests["animal and vehicle 2"]
+claim("36 of 240 in the other test", (second["another"], second.total()) == (36, 240), **second)
 claim("240 answers and 720", (animals.total(), degrees.total()) == (240, 720))
 claim("(720) about half is right", degrees["right"] / degrees.total(), **degrees)
 wrong = degrees.total() - degrees["right"]
 claim("most of the rest is the other name", degrees["another"] / wrong, **degrees)
-fi = [pair for pair in zip(cases, outcomes, strict=True) if pair[0].lang == "fi"]
-finnish = lesson.tally(*zip(*fi, strict=True), kind, by="test")
-both = ("animal and vehicle", "intensifiers")
-reasons = [max(("too much", "another"), key=lambda one: finnish[test][one]) for test in both]
-claim("for different reasons", reasons == ["too much", "another"], reasons=reasons)
-claim("both fail in every case", all(errors["fi"][test] == 100 for test in both), **errors["fi"])
+from lessons.intervals import mean_interval
+
+pairs = zip(cases, outcomes, strict=True)
+twelve = [pair for pair in pairs if pair[0].test == "intensifiers" and pair[0].lang == "en"]
+rights = [len(one.examples) - len(result.failures) for one, result in twelve]
+claim("79 of 120 in English", sum(rights) == 79, rights=rights)
+ends = [round(100 * end / 12) for end in mean_interval(rights)]
+claim("66 %, 58 to 73", [round(sum(rights) / 1.2), *ends] == [66, 58, 73], ends=ends)
 arabic = langs["ar"]
 mistakes = arabic.total() - arabic["right"]
-claim("in Arabic most mistakes are spans that hold", arabic["too much"] / mistakes, **arabic)
+claim("most mistakes in Arabic are spans that hold", arabic["too much"] / mistakes, **arabic)
 claim("some are a part of a word", arabic["too little"] > 0, **arabic)
-overlong = {lang: counts["too much"] / counts.total() for lang, counts in langs.items()}
-claim(
-    "least able to stop in Arabic and Finnish",
-    set(sorted(overlong, key=overlong.get)[-2:]) == {"ar", "fi"},
-    **overlong,
-)
 means = {lang: errors[lang]["mean"] for lang in LANGS}
-claim("fewer in Hindi and Chinese", max(means["hi"], means["zh"]) < min(means["ar"], means["fi"]))
+claim("more fail than in Chinese", min(means["ar"], means["fi"]) > means["zh"] + 30, **means)
 
 # %% [markdown] tags=["instructor"]
 # **About 8 minutes.** "Too much" is often read as a scoring problem: F1 would give half a point.
@@ -203,10 +229,12 @@ table(
 )
 
 # %% [markdown]
-# Ten cases show a capability that is there or is not: `job and nationality`, also after a
-# correction for six tests (6 × 0.002). A difference of forty points, as in the last two rows, could
-# be chance. And all ten cases come from one template: p is about other words in the same sentence,
-# not about other sentences.
+# Ten cases show a large difference: `job and nationality`, also after a correction for six tests
+# (6 × 0.002). A difference of forty points, as in the last two rows, could be chance, says this
+# test. But the rule is a weak baseline: the coin of lesson 6a passes a case of four once in 16, and
+# four or more of these ten with a probability of 0.002 only. Choose the baseline before you look.
+# And all ten cases come from one template: p is about other words in the same sentence, not about
+# other sentences.
 
 # %% tags=["claim"]
 claim("six are the fewest", 2 * 0.5**6 < 0.05 <= 2 * 0.5**5)
@@ -216,14 +244,20 @@ last = [ps[test] for test in [*ps][-2:]]
 for difference, p in last:
     claim("a difference of forty points", -difference, **ps)
     claim("ten cases are too few for it", p > 0.05, **ps)
+from math import comb
+
+coin = sum(comb(10, k) * 0.5 ** (4 * k) * (1 - 0.5**4) ** (10 - k) for k in range(4, 11))
+claim("a probability of 0.002", round(coin, 3) == 0.002, coin=coin)
+claim("cases of four", sizes["animal and vehicle"] == sizes["animal and vehicle 2"] == 4)
 
 # %% [markdown]
 # ## Beside published figures
 #
-# XTREME-R reports these error rates for its own suite, means over fifty languages: other templates,
-# other words, names of persons from Wikidata where ours are from our checklists. So its figures are
-# not comparable with ours, and neither are two columns of one suite, as tests differ in their
-# number of examples a case. What can be compared is a column, down its readers.
+# XTREME-R reports these error rates for its own suite, means over fifty languages with 200 cases a
+# test each: other templates, other words, names of persons from Wikidata where ours are from our
+# checklists. So its figures are not comparable with ours ([results](../docs/results.md#checklists)
+# has our reader on its templates), and neither are two columns of one suite, as tests differ in
+# their number of examples a case. What can be compared is a column, down its readers.
 
 # %% tags=["check"]
 TESTS = tuple(tests)
@@ -231,30 +265,24 @@ rows = [(name, *figures) for name, figures in lesson.PUBLISHED.items()]
 table("XTREME-R's own suite, % errors", ("reader", *TESTS), rows)
 
 # %% [markdown]
-# In each column the large model fails fewer cases. The gap is widest in `comparisons`, which it can
-# do in part and the smaller one hardly ever, and narrowest in `intensifiers`. Our own reader, on
-# our suite, fails every case of both.
+# In each column the large model fails fewer cases. Where it gains most, the columns do not tell:
+# their cases have different numbers of examples, and mBERT is at 100 in `intensifiers`.
 
 # %% tags=["claim"]
 suite = {name: dict(zip(TESTS, map(float, row), strict=True)) for name, *row in rows}
-suite["ours"] = {test: errors["mean"][test] for test in TESTS}
 apart = {test: suite["mBERT"][test] - suite["XLM-R Large"][test] for test in TESTS}
 claim("the large model fails fewer in each", min(apart.values()) > 0, **suite)
-claim("widest in comparisons", max(apart, key=apart.get) == "comparisons", **suite)
-claim("narrowest in intensifiers", min(apart, key=apart.get) == "intensifiers", **suite)
-claim("the large model does comparisons in part", suite["XLM-R Large"]["comparisons"] < 60, **suite)
-claim("the smaller one hardly ever", 1 - suite["mBERT"]["comparisons"] / 100, **suite)
-claim("ours fails all", suite["ours"]["comparisons"] == suite["ours"]["intensifiers"] == 100)
+claim("mBERT at 100", suite["mBERT"]["intensifiers"] == 100, **suite)
 
 # %% [markdown]
 # ## A reader that was taught
 #
 # A checklist names what is missing; can it be taught? `reader-questions`, the default reader, was
-# trained from this one with thousands of invented English questions about comparisons, degrees,
-# properties and occupations, some with a negation (its card). They share no name, adjective or
-# sentence with the checklists and have nothing like the last two tests.
+# trained from this one (its card lists the steps), partly on invented questions about comparisons,
+# degrees, properties and occupations, many with words of other languages mixed in. They share no
+# name, adjective or sentence with the checklists and have nothing like the last two tests.
 #
-# **Predict first.** Which tests gain in English, and do the last two?
+# **Predict first.** Which tests gain in English, and do the last two? And in other languages?
 
 # %% tags=["check"]
 taught = lesson.rates(lesson.judged(english, adapter="reader-questions"))
@@ -263,28 +291,62 @@ rows = [(test, f"{before[test]:.0f}", f"{taught[test]:.0f}") for test in TESTS]
 table("Errors in English, % of ten cases", ("test", lesson.READER, "reader-questions"), rows)
 
 # %% [markdown]
-# It can. The first three tests, which failed in every case, now fail in one case of ten or in none:
-# each of them has its like in the training. The last two, which have not, gain one case of ten at
-# most, which shows nothing. So a result of a checklist means another thing once there was training
-# for it, and must be marked as such ([results](../docs/results.md#checklists) has ten languages, of
-# which English gains most).
+# In English it can: the first three tests, which failed in every case, now fail in one case of ten
+# or in none (p < 0.005 each). The last two, which have nothing like them in the training, gain one
+# case of ten, which shows nothing. And in the other five languages?
+
+# %% tags=["check"]
+after = lesson.rows(lesson.error_grid(lesson.judged(cases, adapter="reader-questions")))
+first = lesson.rows(grid)
+rows = [
+    (lang, *(f"{first[lang][test]:.0f} → {after[lang][test]:.0f}" for test in TESTS))
+    for lang in LANGS
+]
+table(f"% of ten cases that fail, {lesson.READER} → reader-questions", ("", *TESTS), rows)
+
+# %% [markdown]
+# What was taught arrives in other languages in part. `comparisons` falls to 50 in Finnish and in
+# Japanese, and either could be chance (only five cases differ); it stays at 100 in Arabic, Hindi
+# and Chinese. `intensifiers` falls only in Chinese. Untaught tests move, too: Finnish `animal and
+# vehicle` falls to 50, the second test rises to 80 in Hindi; again, either could be chance. A
+# result means something else once the reader was trained for the test, and must be marked as such
+# ([results](../docs/results.md#checklists) has more cases and ten languages).
 
 # %% tags=["claim"]
 claim("all failed", all(before[test] == 100 for test in TESTS[:3]), **before)
 claim("10 % of the cases or 0", {*map(taught.get, TESTS[:3])} <= {0, 10}, **taught)
 claim("in one case of ten", max(taught[test] for test in TESTS[:3]) / 100)
 claim("gain one case of ten", max(before[test] - taught[test] for test in TESTS[-2:]) / 100)
-last_two = [before[test] - taught[test] for test in TESTS[-2:]]
-claim("the last two gain little or nothing", all(0 <= gain <= 10 for gain in last_two), **taught)
+p_of = {}
+for lang in ("en", "fi", "ja", "hi"):
+    own = [one for one in cases if one.lang == lang]
+    both = lesson.judged(own), lesson.judged(own, adapter="reader-questions")
+    p_of[lang] = {test: p for test, _, _, p in lesson.compared(*both)}
+claim("p < 0.005 each", max(p_of["en"][test] for test in TESTS[:3]) < 0.005, **p_of["en"])
+claim("shows nothing", min(p_of["en"][test] for test in TESTS[-2:]) > 0.05, **p_of["en"])
+ours = {lang: after[lang]["comparisons"] for lang in LANGS}
+claim("to 50 in Finnish and in Japanese", ours["fi"] == ours["ja"] == 50, **ours)
+claim("100 in Arabic, Hindi and Chinese", ours["ar"] == ours["hi"] == ours["zh"] == 100, **ours)
+chances = [p_of[lang]["comparisons"] for lang in ("fi", "ja")]
+claim("either is within chance", min(chances) > 0.05, p=chances)
+fallen = [lang for lang in LANGS if lang != "en" and after[lang]["intensifiers"] < 100]
+claim("only in Chinese", fallen == ["zh"], fallen=fallen)
+moved = after["fi"]["animal and vehicle"], after["hi"]["animal and vehicle 2"]
+claim("falls to 50, rises to 80", moved == (50, 80), moved=moved)
+chances = p_of["fi"]["animal and vehicle"], p_of["hi"]["animal and vehicle 2"]
+claim("again within chance", min(chances) > 0.05, p=chances)
+behind = [100 * tests[test]["right"] / tests[test].total() for test in TESTS[:2]]
+claim("28 % and 45 %", [int(share + 0.5) for share in behind] == [28, 45], behind=behind)
 
 # %% [markdown]
 # ## The answer
 #
-# **The reader `reader-multi` does not distinguish more from less: all 60 cases of `comparisons` and
-# all 60 of `intensifiers` fail, in six languages. It does distinguish an animal from a vehicle and
-# a job from a nationality, but often not where the answer ends, least of all in Arabic and Finnish.
-# A figure may be compared with another one of the same test and suite, if chance is ruled out and
-# neither reader was trained for the test; what it means is in the answers.**
+# **In six languages, the reader `reader-multi` fails all 60 cases of `comparisons` and all 60 of
+# `intensifiers`; 28 % and 45 % of the answers behind them are right. In English, Hindi, Japanese
+# and Chinese it distinguishes an animal from a vehicle where it decides, but often not where the
+# answer ends; in Arabic and Finnish its answers do not show whether it can. A figure may be
+# compared with another one of the same test and suite, if chance is ruled out and neither reader
+# was trained for the test; what it means is in the answers.**
 #
 # ## Exercises
 #
@@ -320,7 +382,8 @@ lesson.check_1(right_examples)
 # not explain it. Expect of a cell the mean of the whole grid, plus what the mean of its row differs
 # from that, plus what the mean of its column does. Return the language and the test of the cell
 # that is furthest from what you expect. `errors[lang][test]` is a percentage; the grid has no means
-# and no gaps.
+# and no gaps. (What you expect may be below 0 or above 100: near the ends of the scale this is
+# rough.)
 
 
 # %% tags=["exercise"]
@@ -348,9 +411,9 @@ lesson.check_2(odd_cell)
 # %% [markdown]
 # ### Exercise 3: how many cases?
 #
-# In `animal and vehicle` the rule fails every case and the reader 60 %, and with ten cases this
-# could be chance. Suppose that both rates stay as they are in a larger test. How many cases are the
-# fewest for p < 0.05?
+# In `animal and vehicle` the rule fails every case and the reader 60 %; with ten cases p is 0.12.
+# Suppose that both rates are exactly the same in a larger test. How many cases are the fewest for
+# p < 0.05?
 
 # %% tags=["exercise"]
 answer_3 = ...  # a number of cases
@@ -370,7 +433,7 @@ lesson.check_3(answer_3)
 # - b: XLM-R Large understands `comparisons` better than `intensifiers`: 47.3 is less than 90.9.
 # - c: In `comparisons`, `reader-multi` (100) is behind XLM-R Large (47.3).
 # - d: In English, `reader-multi` does better than the rule on `job and nationality`.
-# - e: In English, `reader-multi` does better than the rule on `animal and vehicle`.
+# - e: In English, `reader-questions` does better than `reader-multi` on `animal and vehicle`.
 # - f: `reader-questions` generalises better than `reader-multi`: its `comparisons` fell to 10.
 # - g: `reader-questions`, trained on questions of this kind, fails fewer English `comparisons`.
 
@@ -394,7 +457,7 @@ lesson.check_4(answer_4)
 
 # %% tags=["exercise"]
 for one in lesson.crossed():
-    print(f"{len(one.failures)} wrong answers, the last: {one.failures[-1].prediction!r}")
+    print(", ".join(failure.prediction for failure in one.failures))
 
 
 def after_localising(outcomes):

@@ -31,8 +31,13 @@ MADE_UP: tuple[Errors, ...] = (
         "th": {"A": 60, "B": 70, "C": 70},
         "tr": {"A": 80, "B": 60, "C": 20},
     },
+    {
+        "sw": {"A": 0, "B": 10, "C": 10},
+        "th": {"A": 90, "B": 80, "C": 20},
+        "tr": {"A": 70, "B": 60, "C": 0},
+    },
 )
-MADE_UP_CASES = ("fff", "ffw", "fw", "-", "w", "ffff", "f")
+MADE_UP_CASES = ("fff", "ffw", "fw", "-", "w", "ffff", "f", "wf", "wff", "fwf")
 """The wrong answers of cases: right in the other language (f) or not (w)."""
 ALLOWED = {"a", "d", "g"}
 SENTENCES = {
@@ -40,7 +45,7 @@ SENTENCES = {
     "b": "b: A case of `comparisons` has fewer examples than one of `intensifiers`.",
     "c": "c: Whose cases did XLM-R Large get, and whose did `reader-multi` get?",
     "d": "d: The two differ in all ten cases of `job and nationality`. Look at p.",
-    "e": "e: Look at p. On how many cases do the two differ?",
+    "e": "e: 50 % beside 60 %, of ten cases. Could that be chance?",
     "f": "f: Its training had questions of this kind. Does it gain on the tests that had none?",
     "g": "g: It names what was measured, and the training.",
 }
@@ -131,6 +136,15 @@ def check_2(odd_cell: Callable[[Errors], tuple[str, str]]) -> Verdict:
             f"{shown} You compare with the mean of the grid: what do row and column add to it?",
         ),
         (
+            is_like(lambda errors: abs(errors - (_rows(errors) + _columns(errors)) / 2)),
+            f"{shown} You expect the average of row and column. If both are above the mean of the "
+            "grid, expect more than either.",
+        ),
+        (
+            is_like(lambda errors: abs(errors - _rows(errors) * _columns(errors) / errors.mean())),
+            f"{shown} You multiply. What row and column differ by is to be added.",
+        ),
+        (
             is_like(unexplained),
             f"{shown} You look above what is expected; a cell below it may be odd, too.",
         ),
@@ -151,8 +165,9 @@ def check_3(count: float) -> Verdict:
     return (
         right(
             f"In {fewest} cases the two differ on {FEWEST}, all for the reader: p = "
-            f"{2 * 0.5**FEWEST:.3f}. Plan a test like this before it is run: whoever adds "
-            "cases until p is small enough gets a small p from chance, too."
+            f"{2 * 0.5**FEWEST:.3f}. But chance moves the rates: {_power(fewest):.0f} % of such "
+            f"tests have six or more that differ, and {_power(20):.0f} % of tests of 20 cases. "
+            "Plan the number before: whoever adds cases until p is small gets it from chance, too."
         )
         if number == fewest
         else hint(
@@ -210,32 +225,36 @@ def check_5(after: Callable[[Sequence[Outcome]], float]) -> Verdict:
     def is_near(value: float) -> bool:
         return math.isclose(returned, value, abs_tol=NEAR)
 
-    if not is_near(100 * 3 / 7):
+    if not is_near(100 * 6 / 10):
         return hint(
-            (is_near(3 / 7), f"{shown} Almost: the answer is a percentage."),
+            (is_near(6 / 10), f"{shown} Almost: the answer is a percentage."),
             (
-                is_near(100 * 3 / 14),
+                is_near(100 * 6 / 22),
                 f"{shown} That is the share of *answers* that stay wrong. An error rate counts "
                 "cases, and one wrong answer fails a case.",
             ),
             (
-                is_near(100 * 11 / 14),
+                is_near(100 * 16 / 22),
                 f"{shown} So many wrong answers are repaired. How many cases still fail?",
             ),
             (
-                is_near(100 * 3 / 6),
+                is_near(100 * 6 / 9),
                 f"{shown} Divide by all cases: one of them passes from the beginning.",
             ),
             (
-                is_near(100 * 1 / 7) or is_near(100 * 2 / 7),
-                f"{shown} A case also fails if only some of its answers stay wrong, as in ffw.",
+                is_near(100 * 3 / 10),
+                f"{shown} Look at all the answers of a case: wf and fw fail both.",
             ),
             (
-                is_near(100 * 5 / 7),
+                any(map(is_near, (10, 20, 50))),
+                f"{shown} A case fails if some of its answers stay wrong, as in ffw, or all.",
+            ),
+            (
+                is_near(100 * 8 / 10),
                 f"{shown} These have an answer that is repaired; in ffw another one stays wrong.",
             ),
-            (is_near(100 * 4 / 7), f"{shown} These cases pass. An error rate counts the others."),
-            (is_near(100 * 6 / 7), f"{shown} That is the error rate without the localiser."),
+            (is_near(100 * 4 / 10), f"{shown} These cases pass. An error rate counts the others."),
+            (is_near(100 * 9 / 10), f"{shown} That is the error rate without the localiser."),
             otherwise=f"{shown} Which cases have a wrong answer that is not `foreign`?",
         )
     real, before = float(after(crossed())), rate(crossed())
@@ -245,6 +264,12 @@ def check_5(after: Callable[[Sequence[Outcome]], float]) -> Verdict:
         f"From {before:.0f} % to {real:.0f} %. {of_them} of {len(wrong_answers)} answers are "
         "repaired, and the few others keep their cases failing. The error rate shows neither."
     )
+
+
+def _power(cases: int) -> float:
+    """In what percentage of tests enough cases differ, if two in five do on average."""
+    few = (math.comb(cases, k) * 0.4**k * 0.6 ** (cases - k) for k in range(FEWEST))
+    return 100 * (1 - sum(few))
 
 
 def _grid() -> dict[str, dict[str, float]]:
