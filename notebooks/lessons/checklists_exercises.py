@@ -21,6 +21,15 @@ TEST = "comparisons"
 ONCE = 'contexts = ["{a} is {adj.more} than {b}."]'
 """The contexts of `comparisons` in the English checklist."""
 SUBJECT = re.compile(r".*?\{([ab])\} is (less |not as |not so )?\{adj")
+SAME = re.compile(
+    r"\{a\} is (?:\{adj\.more\}|more \{adj\}),? (?:than|compared (?:to|with)) \{b\}"
+    r"|\{b\} is (?:less \{adj\} than|not (?:as|so) \{adj\} as) \{a\}"
+    r"|(?:Compared|In comparison) (?:to|with) \{b\}, \{a\} is \{adj\.more\}"
+    r"|\{a\}, (?:when )?compared (?:to|with) \{b\}, is \{adj\.more\}"
+    r"|It is \{a\} (?:who|that) is \{adj\.more\} than \{b\}"
+    r"|\{b\} is \{adj\},? but \{a\} is (?:even )?\{adj\.more\}"
+)
+"""Sentences that say that {a} is the one with more of the adjective."""
 FINNISH = re.compile(r"\b(?:kenellä|kummalla|keneltä|puuttuu)\b", re.IGNORECASE)
 """Words of the lesson's own questions."""
 CHANGES = ("typos", "aside", "names", "asked", "swapped", "opposite")
@@ -86,9 +95,12 @@ def check_2(text: str) -> Verdict:
     cases = list(generate(ours, count=10))
     if hint := _given_away(cases):
         return wrong(hint)
+    failed = rate(judged(cases))
+    again = " Read your answers again: are they the right way round?" if failed == 100 else ""
     return right(
         f"The linter has nothing to report, and neither position nor overlap gives answers away. "
-        f"The reader fails {rate(judged(cases)):.0f} % of {len(cases)} cases in '{ours.lang}'."
+        f"The reader fails {failed:.0f} % of {len(cases)} cases in '{ours.lang}'.{again} The check "
+        f"does not read the language: let somebody who does look at the sentences and answers."
     )
 
 
@@ -106,11 +118,18 @@ def check_3(contexts: Sequence[str]) -> Verdict:
         cases = _comparisons(contexts)
     except DataError as error:
         return wrong(f"The checklist is not sound: {_located(error)}.")
+    if unknown := [one for one in contexts if not SAME.fullmatch(one.strip().rstrip("."))]:
+        return wrong(
+            f"The check cannot tell whether '{unknown[0]}' means the same as '{{a}} is "
+            "{adj.more} than {b}.' Use one plain sentence with {b} first, about both."
+        )
     failed, failed_mirrored = (rate(judged(cases, rule)) for rule in (by_less, mirrored))
-    if not failed:
-        return wrong("The rule of exercise 1 still passes. Who comes first in your contexts?")
-    if not failed_mirrored:
-        return wrong("Now the rule passes with the ends exchanged: the first name for 'less'.")
+    if not (failed and failed_mirrored):
+        return wrong(
+            "Now the rule passes with the ends exchanged: the first name for 'less'."
+            if failed
+            else "The rule of exercise 1 still passes. Who comes first in your contexts?"
+        )
     return right(
         f"The rule fails {failed:.0f} % of the cases, and so does the same rule with the ends of "
         f"the context exchanged ({failed_mirrored:.0f} %). Both contexts mean the same; only the "
@@ -196,6 +215,8 @@ def _given_away(cases: Sequence[Case]) -> str:
                 f"'{case.examples[0].question}': the right name is always at the same place of "
                 "the context, so a rule could find it. Add a context with the other order."
             )
+    if hint := _off_the_point(cases):
+        return hint
     passed = sum(_by_overlap(case) for case in cases)
     if 2 * passed > len(cases):
         return (
@@ -206,16 +227,53 @@ def _given_away(cases: Sequence[Case]) -> str:
     return ""
 
 
+def _off_the_point(cases: Sequence[Case]) -> str:
+    """Which question is no question about the thing, or has the other one's answer; or nothing."""
+    asked = [{example.question for example in case.examples} for case in cases]
+    if always := set.intersection(*asked):
+        return f"'{min(always)}' is asked in every case. Name the thing in each question."
+    for case in cases:
+        for example in case.examples:
+            names = {answer for other in case.examples for answer in other.answers}
+            if any(name in example.question for name in names):
+                return f"'{example.question}' has a name in it. Ask for the name."
+    found = [found for case in cases for found in _found_by_overlap(case)]
+    if False in found and True not in found:
+        return (
+            f"'{cases[0].examples[0].question}': the answer is not in the sentence that shares "
+            "most words with this question. Are the answers exchanged? If not, ask first who has "
+            "the thing, in the words of that sentence."
+        )
+    return ""
+
+
 def _by_overlap(case: Case) -> bool:
     """Whether the sentence that shares most words with a question holds its answer, each time."""
     for example in case.examples:
-        asked = {*re.findall(r"\w+", example.question.casefold())}
-        sentences = re.split(r"[.!?。؟।]\s*", example.context)
-        shared = [len(asked & {*re.findall(r"\w+", one.casefold())}) for one in sentences]
+        sentences, shared = _shared(example)
         best = sentences[shared.index(max(shared))]
         if not any(answer in best for answer in example.answers):
             return False
     return True
+
+
+def _found_by_overlap(case: Case) -> list[bool]:
+    """As `_by_overlap` for each first question, where a single sentence shares most words."""
+    found = []
+    first = case.examples[0].question
+    for example in (example for example in case.examples if example.question == first):
+        sentences, shared = _shared(example)
+        if shared.count(max(shared)) == 1:
+            best = sentences[shared.index(max(shared))]
+            found.append(any(answer in best for answer in example.answers))
+    return found
+
+
+def _shared(example: Example) -> tuple[list[str], list[int]]:
+    """The sentences of a context, and how many words of the question each of them has."""
+    asked = {*re.findall(r"\w+", example.question.casefold())}
+    sentences = re.split(r"[.!?。؟।]\s*", example.context)
+    return sentences, [len(asked & {*re.findall(r"\w+", one.casefold())}) for one in sentences]
 
 
 def _located(problem: object) -> str:

@@ -102,6 +102,8 @@ def test_a_rule_for_comparisons(rule, text):
             "Wer hat {thing.no}?",
             "Not yet. 'Wer hat kein Auto?': the sentence that shares most words",
         ),
+        ("Wem fehlt {thing.subject}?", "Wer ist es?", "Not yet. 'Wer ist es?' is asked in every"),
+        ("Wem fehlt {thing.subject}?", "Blabla {a} xyz?", "Not yet. 'Blabla "),
         ('answer = "{b}"', 'answer = "{b} nicht"', "Not yet. The linter reports: "),
         ("{b} hat", "{c} hat", "Not yet. The text cannot be read: "),
         ("]\n\n[words", "]}\n\n[words", "Not yet. The text cannot be read: "),
@@ -113,12 +115,22 @@ def test_a_checklist_of_ones_own(old, new, text):
     assert "/" not in verdict.reason
 
 
+def test_answers_that_are_exchanged():
+    exchanged = GERMAN.replace('answer = "{a}"', 'answer = "?"').replace(
+        'answer = "{b}"', 'answer = "{a}"'
+    )
+    verdict = lesson.check_2(exchanged.replace('answer = "?"', 'answer = "{b}"'))
+    assert not verdict.right and "Are the answers exchanged?" in verdict.reason
+
+
 def test_the_verdict_on_a_checklist_names_what_is_wrong():
     unfilled = lesson.check_2(GERMAN.replace("{b} hat", "{c} hat"))
     assert "no slot 'c'" in unfilled.reason
     unsound = lesson.check_2(GERMAN.replace('answer = "{b}"', 'answer = "{b} nicht"'))
     assert "does not occur" in unsound.reason
-    assert "fails 100 % of 10 cases in 'de'" in lesson.check_2(GERMAN).reason
+    accepted = lesson.check_2(GERMAN).reason
+    assert "fails 100 % of 10 cases in 'de'" in accepted
+    assert "are they the right way round?" in accepted and "does not read the lang" in accepted
 
 
 @pytest.mark.parametrize(
@@ -131,6 +143,19 @@ def test_the_verdict_on_a_checklist_names_what_is_wrong():
             "Not yet. '{b} is {adj.more} than {a}.' says the opposite",
         ),
         ([MORE, "{a} is less {adj} than {b}."], "Not yet. '{a} is less {adj} than {b}.' says"),
+        ([MORE, "{b} is not as {adj} as {a}."], "Right."),
+        ([MORE, "{b}, not {a}, is {adj.more}."], "Not yet. The check cannot tell whether"),
+        ([MORE, "{b} beats {a} in being {adj}."], "Not yet. The check cannot tell whether"),
+        ([MORE, "{b} {a} {adj} {adj.more}"], "Not yet. The check cannot tell whether"),
+        ([MORE, "{b} and {a} are {adj}."], "Not yet. The check cannot tell whether"),
+        (
+            [MORE, "{b} is hardly {adj.more} than {a}, if not more so."],
+            "Not yet. The check cannot tell whether",
+        ),
+        (
+            [MORE, "It rained. {a} is {adj.more} than {b}. It rained."],
+            "Not yet. The check cannot tell whether",
+        ),
         ([MORE], "Not yet. The rule of exercise 1 still passes"),
         ([MORE, MORE], "Not yet. The rule of exercise 1 still passes"),
         ([LESS], "Not yet. Now the rule passes with the ends exchanged"),
