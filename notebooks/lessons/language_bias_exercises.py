@@ -57,13 +57,15 @@ def check_2(own_share: Callable[[Floats, Texts, str, int], float]) -> Verdict:
         }
         hints = [hint for mistake, hint in mistakes.items() if abs(given - mistake) < 1e-9]
         return wrong(" ".join([called, *hints[:1]]))
-    words, encoder = (results.percent(name) for name in (results.WORDS, results.RAW))
-    measure = "relative difference"
+    words, encoder = (
+        results.languages_of_nearest(name, 8).diagonal().mean()
+        for name in (results.WORDS, results.RAW)
+    )
     return right(
         "It shows a preference without looking at what is right. BM25 is the extreme case: of "
-        "another language it matches numbers, and names in the same script. Its relative "
-        f"difference is {words[measure]:.0f}, that of the encoder as it comes "
-        f"{encoder[measure]:.0f}."
+        "another language it matches numbers, and names in the same script. Of its eight nearest "
+        f"{words:.0f} % are in the question's language, with the encoder as it comes "
+        f"{encoder:.0f} %."
     )
 
 
@@ -103,6 +105,8 @@ def check_4(relative_difference: Callable[[int, Sequence[int]], float]) -> Verdi
             hint = "Give a share, not a percentage."
         elif abs(returned - (rand - same) / results.mean_precision([own, *others])) < 1e-9:
             hint = "Divide by -rand, not by the mAP before anything is removed."
+        elif abs(returned - (rand - same) / same) < 1e-9:
+            hint = "Divide by -rand, not by -same."
         return wrong(
             f"Of own = {own}, others = {others} it is {expected:.3f}, yours is {returned:.3f}. "
             f"{hint}"

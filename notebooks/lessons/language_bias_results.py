@@ -16,10 +16,11 @@ from xorqa.lab.lareqa.evaluate import EncoderResult, evaluate_encoder
 from xorqa.lab.lareqa.measures import average_precisions
 from xorqa.lab.lareqa.pool import Pool
 from xorqa.lab.lareqa.ranks import target_ranks
-from xorqa.lab.lareqa.similarity import Vectors, encode_pool
+from xorqa.lab.lareqa.similarity import Vectors, encode_pool, lexical_scores
+from xorqa.models.transforms import open_transform
 
 from .bundled import folder
-from .intervals import Difference, difference
+from .intervals import Difference, difference, mean_interval, middle
 
 Floats = NDArray[np.floating[Any]]
 
@@ -74,16 +75,22 @@ def pairs(name: str) -> Floats:
 
 @cache
 def vectors(name: str) -> Vectors:
-    """The vectors of the encoder as it comes, or centred."""
-    raw = encode_pool(E5, pool(), folder=folder("vectors"))
-    if name != CENTRED:
+    """The vectors of one of `ENCODERS`."""
+    if name not in ENCODERS:
+        raise ValueError(f"no vectors of {name!r}; valid: {', '.join(ENCODERS)}")
+    encoder, transform = SYSTEMS[name]
+    raw = encode_pool(encoder, pool(), folder=folder("vectors"))
+    if name == RAW:
         return raw
-    return raw.transformed(pool(), fit_transform(raw.by_key(pool()), "center"))
+    if name == CENTRED:
+        return raw.transformed(pool(), fit_transform(raw.by_key(pool()), transform))
+    return raw.transformed(pool(), open_transform(transform, encoder=raw.encoder or encoder))
 
 
+@cache
 def scores(name: str) -> Floats:
-    """The similarities of all questions (rows) and all sentences, as it comes or centred."""
-    return vectors(name).scores(slice(None))
+    """The similarities of all questions (rows) and all sentences by one of `SYSTEMS`."""
+    return (lexical_scores(pool()) if name == WORDS else vectors(name).scores)(slice(None))
 
 
 def question_at(qid: str, lang: str) -> int:
@@ -108,7 +115,7 @@ def right_among(name: str, question: int, count: int = 8) -> int:
 
 
 def precisions(name: str) -> Floats:
-    """The average precision of each question, as it comes or centred."""
+    """The average precision of each question by one of `ENCODERS`."""
     return average_precisions(target_ranks(vectors(name).scores, pool()).ahead)
 
 
@@ -116,6 +123,60 @@ def gain(before: str, after: str) -> Difference:
     """The points of mAP between two encoders, with the interval over facts."""
     facts = [question.qid for question in pool().questions]
     return difference(precisions(before), precisions(after), groups=facts)
+
+
+def over_facts(values: Floats) -> str:
+    """The mean of values (0 to 1) with a row per question, in percent, and its interval."""
+    by_fact = 100 * _by_fact(values.mean(axis=1))
+    low, high = mean_interval(by_fact)
+    return f"{by_fact.mean():.1f} [{low:.1f}, {high:.1f}]"
+
+
+def bias_left(name: str) -> tuple[float, float, float]:
+    """An encoder's relative difference over that as it comes, and its interval over facts."""
+    removed = np.array([_removed_by_fact(one) for one in (name, RAW)])
+    drawn = np.random.default_rng(1).integers(removed.shape[2], size=(10_000, removed.shape[2]))
+
+    def ratio(same_rand: Floats) -> Floats:
+        same, rand = same_rand[:, 0], same_rand[:, 1]
+        relative: Floats = (rand - same) / rand
+        return relative[0] / relative[1]
+
+    return float(ratio(removed.mean(axis=2))), *middle(ratio(removed[:, :, drawn].mean(axis=3)))
+
+
+def half(tested: int) -> tuple[float, float, Difference]:
+    """mAP as it comes and centred on one half (0 or 1) with means of the other, and the gain."""
+    raw, whole = vectors(RAW), pool()
+    learned, rest = (
+        (whole.subset(keep), raw.subset(whole, keep))
+        for keep in (lambda group: group % 2 != tested, lambda group: group % 2 == tested)
+    )
+    part, before = rest
+    after = before.transformed(part, fit_transform(learned[1].by_key(learned[0]), "center"))
+    both = [average_precisions(target_ranks(one.scores, part).ahead) for one in (before, after)]
+    facts = [question.qid for question in part.questions]
+    return 100 * both[0].mean(), 100 * both[1].mean(), difference(*both, groups=facts)
+
+
+def _by_fact(values: Floats) -> Floats:
+    """The mean of each fact over the languages in which it is asked."""
+    _, facts = np.unique([question.qid for question in pool().questions], return_inverse=True)
+    return np.bincount(facts, values) / np.bincount(facts)
+
+
+def _removed_by_fact(name: str) -> Floats:
+    """mAP of each fact without the own sentence, and without one of the others."""
+    ranks = target_ranks(vectors(name).scores, pool())
+    own = ranks.target_langs == ranks.question_langs[:, None]
+    without = np.array(
+        [
+            average_precisions(np.delete(ranks.ahead, at, axis=1))
+            for at in range(ranks.ahead.shape[1])
+        ]
+    ).T
+    same, rand = without[own], (without * ~own).sum(axis=1) / (~own).sum(axis=1)
+    return np.array([_by_fact(same), _by_fact(rand)])
 
 
 @cache

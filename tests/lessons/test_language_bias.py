@@ -49,10 +49,10 @@ def share(scores, spoken, lang, count, *, sign=-1):
 
 
 def test_the_own_language_among_the_nearest(monkeypatch):
-    figures = {"bm25": {"relative difference": 58.4}, "as it comes": {"relative difference": 6.1}}
-    monkeypatch.setattr(results, "percent", figures.get)
+    figures = {"bm25": np.full((8, 8), 58.4), "as it comes": np.full((8, 8), 28.1)}
+    monkeypatch.setattr(results, "languages_of_nearest", lambda name, count: figures[name])
     verdict = lesson.check_2(share)
-    assert verdict and "is 58, that of the encoder as it comes 6." in verdict.reason
+    assert verdict and "58 % are in the question's language, with" in verdict.reason
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,11 @@ def of_all(own, others):
     return (rand - same) / from_ahead([own, *others])
 
 
+def of_same(own, others):
+    same, rand = one_removed(own, others)
+    return (rand - same) / same
+
+
 def test_the_relative_difference_by_hand():
     assert lesson.check_4(relative)
 
@@ -135,6 +140,7 @@ def test_the_relative_difference_by_hand():
     [
         (first_removed, "remove each of the others once"),
         (of_all, "not by the mAP before anything"),
+        (of_same, "not by -same"),
         (lambda own, others: -relative(own, others), "positive where removing"),
         (lambda own, others: 100 * relative(own, others), "not a percentage"),
         (lambda own, others: -np.subtract(*one_removed(own, others)), "Divide by -rand."),
@@ -154,10 +160,11 @@ def random_vectors(monkeypatch):
         *(random.normal(size=(len(rows), 8)) for rows in (pool.questions, pool.sentences))
     )
     monkeypatch.setattr(results, "encode_pool", lambda *_, **__: vectors)
-    for function in (results.vectors, results.languages_of_nearest):
+    cached = results.vectors, results.scores, results.languages_of_nearest
+    for function in cached:
         function.cache_clear()
     yield vectors
-    for function in (results.vectors, results.languages_of_nearest):
+    for function in cached:
         function.cache_clear()
 
 
@@ -170,6 +177,19 @@ def test_the_nearest_and_their_languages(random_vectors):
     assert shares == pytest.approx(np.full((8, 8), 12.5))
     centred = lesson.vectors(lesson.CENTRED).by_key(lesson.pool())
     assert np.linalg.norm(centred["fi", "query"], axis=1) == pytest.approx(np.ones(24))
+
+
+def test_only_encoders_have_vectors(random_vectors):
+    with pytest.raises(ValueError, match="no vectors of 'aligned by hand'; valid: as it comes"):
+        lesson.scores("aligned by hand")
+
+
+def test_halves_and_intervals_over_facts(random_vectors):
+    for tested in (0, 1):
+        before, after, gain = lesson.half(tested)
+        assert gain.n == 12 and gain.mean == pytest.approx(after - before)
+    assert lesson.over_facts(np.ones((192, 7))) == "100.0 [100.0, 100.0]"
+    assert lesson.bias_left(lesson.RAW) == pytest.approx((1, 1, 1))
 
 
 def test_a_question_beside_its_nearest(random_vectors):
