@@ -33,6 +33,11 @@ def f1_of_sets(prediction, golds):
     return 2 * len(predicted & expected) / (len(predicted) + len(expected))
 
 
+def f1_of_shared_sets(prediction, golds):
+    bags_of = [bags(prediction, gold) for gold in golds]
+    return max(2 * len({*p} & {*g}) / (p.total() + g.total()) for p, g in bags_of)
+
+
 def precision(prediction, golds):
     predicted, expected = bags(prediction, golds[0])
     return (predicted & expected).total() / predicted.total()
@@ -76,6 +81,7 @@ def test_a_right_answer_is_accepted(check, answer):
         (lesson.check_1, lambda t, o, a, b: "".join(t[s:e] for s, e in o[a:b]), "last token is"),
         (lesson.check_1, lambda t, o, a, b: " ".join(t[s:e] for s, e in o[a : b + 1]), "slice"),
         (lesson.check_1, lambda t, o, a, b: t[a : b + 1], "for tokens made from"),
+        (lesson.check_1, lambda t, o, a, b: text_of(t, o, a, b).strip(), "begins with a space"),
         (lesson.check_2, lambda *a: covered(*a, share=False), "divide by the sum over all spans"),
         (lesson.check_2, lambda *a: covered(*a, backwards=True), "end before they start"),
         (lesson.check_2, lambda s, e, at, n: covered(s, e, at), "longer than that"),
@@ -86,6 +92,7 @@ def test_a_right_answer_is_accepted(check, answer):
             "besides those that start or end at it",
         ),
         (lesson.check_3, f1_of_sets, "a set forgets"),
+        (lesson.check_3, f1_of_shared_sets, "twice in both answers"),
         (lesson.check_3, precision, "recall by those of the gold answer"),
         (lesson.check_3, f1_as_written, "Normalise both"),
         (lesson.check_3, lambda text, golds: f1(text, golds[0]), "not the first"),
