@@ -9,7 +9,7 @@
 # and 4.2) for calibration.
 #
 # - **Level:** intermediate
-# - **Time:** 60 minutes of reading, 30 of exercises
+# - **Time:** 55 minutes of reading, 30 of exercises
 # - **You need:** [lesson 3a](03a_reading_spans.ipynb), Python, NumPy
 # - **You will be able to:** explain why a span's probability does not say whether it is right;
 #   measure and repair calibration, also by language; choose a threshold from what mistakes cost
@@ -393,9 +393,9 @@ claim("for both", np.isclose(by_hand["random"], far.error_before), **by_hand)
 # %% [markdown]
 # ## By language
 #
-# Is a probability worth the same in every language? The right and alike pairs again, by the
-# language of the question: 12 questions, 24 pairs each. The last column is the yardstick again: in
-# 95 of 100 draws of labels a calibrated reader's error is no larger.
+# Is a probability worth the same in every language? The right and alike pairs, by the
+# language of the question: 12 questions, 24 pairs each. The last column is the yardstick: in 95 of
+# 100 draws a calibrated reader's error is no larger.
 #
 # **Predict first.** With endless pairs the error of a calibrated reader is 0. What is it with 24?
 
@@ -434,22 +434,12 @@ lesson.picture_of_languages(
 # worse, or does retrieval bring it worse passages?
 
 # %% tags=["check"]
-run, was_read = lesson.recorded_pairs(), lesson.gold_was_read()
-run_columns = run.chances, run.right
-shares = {lang: was_read[run.languages == lang].mean() for lang in dict.fromkeys(run.languages)}
-left = {
-    lang: 100 * (run.chances - run.right)[was_read & (run.languages == lang)].mean()
-    for lang in shares
-}
-left_error = {
-    lang: lesson.error_of(*(one[was_read & (run.languages == lang)] for one in run_columns))
-    for lang in shares
-}
+shares, left, left_error = lesson.where_gold_was_read()
 for lang in ("en", "ar"):
     print(f"{lang}: the gold passage was read for {shares[lang]:.0%} of the questions;", end=" ")
     print(f"where it was, the mean P(passage) is {left[lang]:.1f} points too high,", end=" ")
     print(f"and the calibration error is {left_error[lang]:.1%}")
-print(f"all languages: up to {max(left.values()):.1f} points too high;", end=" ")
+run, was_read = lesson.recorded_pairs(), lesson.gold_was_read()
 print(f"mean P(passage) where it was not read: {run.chances[~was_read].mean():.2f}")
 
 # %% [markdown]

@@ -17,6 +17,7 @@ from .how_sure_languages import (
     gold_was_read,
     recorded_pairs,
     reliability,
+    where_gold_was_read,
     world_pairs,
 )
 from .how_sure_passages import (
@@ -69,6 +70,7 @@ __all__ = [
     "three_passages",
     "threshold",
     "tokenizer",
+    "where_gold_was_read",
     "without_answer",
     "world_pairs",
 ]

@@ -85,6 +85,22 @@ def gold_was_read() -> Truths:
     return read
 
 
+def where_gold_was_read() -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    """Of the recorded run by language, where the reader got the gold passage.
+
+    Returns the share of the questions, by how many points the mean P(passage) is too high, and the
+    calibration error.
+    """
+    run, was_read = recorded_pairs(), gold_was_read()
+    shares, too_high, errors = {}, {}, {}
+    for lang in dict.fromkeys(run.languages):
+        here = was_read & (run.languages == lang)
+        shares[lang] = float(was_read[run.languages == lang].mean())
+        too_high[lang] = float(100 * (run.chances[here] - run.right[here]).mean())
+        errors[lang] = error_of(run.chances[here], run.right[here])
+    return shares, too_high, errors
+
+
 def recorded_readings() -> list[Reading]:
     """What was read of the passages that dense retrieval found, one language after the other."""
     return [load().reading("dense", lang) for lang in load().languages]

@@ -140,7 +140,8 @@ def bias_left(name: str) -> tuple[float, float, float]:
     def ratio(same_rand: Floats) -> Floats:
         same, rand = same_rand[:, 0], same_rand[:, 1]
         relative: Floats = (rand - same) / rand
-        return relative[0] / relative[1]
+        quotient: Floats = relative[0] / relative[1]
+        return quotient
 
     return float(ratio(removed.mean(axis=2))), *middle(ratio(removed[:, :, drawn].mean(axis=3)))
 
