@@ -53,12 +53,11 @@ lesson.reply_table("en", "right", first=4) + lesson.reply_table("fi", "right", f
 
 
 # %% tags=["check"]
-def shares(name):
+def shares(name, of_all):
     """A property by language and passage: percent, exact 95 % interval, n replies."""
     for lang in LANGS:
         kept = [
-            [one for one in lesson.answers(lang, p) if one.is_usable or name == "is_usable"]
-            for p in PASSAGES
+            [one for one in lesson.answers(lang, p) if one.is_usable or of_all] for p in PASSAGES
         ]
         yield [lesson.share([getattr(one, name) for one in replies]) for replies in kept]
 
@@ -68,20 +67,28 @@ NAMES = {
     "null": "abstains",
     "right (F1 at least 0.5)": "is_right",
     "names a gold answer": "names_gold",
+    "the same, of all": "names_gold",
 }
+OF_ALL = ("complete JSON", "the same, of all")
 rows = [
     (label, lang, *cells)
     for label, name in NAMES.items()
-    for lang, cells in zip(LANGS, shares(name), strict=True)
+    for lang, cells in zip(LANGS, shares(name, label in OF_ALL), strict=True)
 ]
 table("Replies, percent [95 %], n", ("", "asked in", "right passage", "wrong"), rows, labels=2)
 
 # %% [markdown]
-# The lower rows are shares of the complete replies only. The model never replies null, so over the
-# wrong passage each complete reply is one that should not have been given. Over a right passage, no
-# answer is right by F1. Over a wrong one, a single one is: “日本語の答え” shares enough pieces with
-# the gold answer 「美しい日本の私」, but these are the prompt's words (“the answer in Japanese”).
-# 0 of 24 still allows up to 14 %, and 0 of 13 up to 25 %.
+# The rows in the middle are shares of the complete replies. The model never replies null, so over
+# the wrong passage each complete reply is one that should not have been given. Over a right
+# passage, no complete reply is right by F1; 0 of 24 still allows up to 14 %. Over a wrong one, a
+# single one is: “日本語の答え” shares enough pieces with the gold answer 「美しい日本の私」,
+# but these are the prompt's words (“the answer in Japanese”).
+#
+# In Japanese the complete replies mislead. The 11 others over the right passage have a finished
+# answer, too: our limit of 200 tokens cut the quotation after it. Five of these answers name a gold
+# answer, and one, “1821年”, is it: 5 of 24 in the last row, where the row above has 0 of 13. Nine
+# of the 12 replies over a Japanese passage are lost, 2 of the 12 over an English one. Look at what
+# is dropped before you give an interval to the rest.
 #
 # F1 is made for spans. Four English answers name a gold answer among other words, and a person
 # would accept some: “The world's first text message said "Merry Christmas" on a mobile phone.” F1
@@ -97,7 +104,11 @@ titles = [one.asked.golds[0] for one in every if one.is_right]
 claim("its gold answer", titles == ["美しい日本の私"], titles=titles)
 in_english = [row.right.lang == "en" for lang in LANGS[1:] for row in lesson.asked()[lang]]
 claim("Half of the Finnish and of the Japanese questions are", np.mean(in_english))
-named = [sum(one.names_gold for one in lesson.answers(lang, p)) for lang in LANGS for p in PASSAGES]
+named = [
+    sum(one.names_gold for one in lesson.answers(lang, p) if one.is_usable)
+    for lang in LANGS
+    for p in PASSAGES
+]
 claim("four English ones name it", named[0] == 4 and named[0] > max(named[1:]), named=named)
 sentences = [one.reply.answer for one in lesson.answers("en", "right") if one.names_gold]
 claim(
@@ -105,8 +116,19 @@ claim(
     any(one.endswith('"Merry Christmas" on a mobile phone.') for one in sentences),
 )
 claim("0 of 24 allows up to 14 %", lesson.share([False] * 24) == "0 [0, 14], 24")
-complete = [one for one in lesson.answers("ja", "right") if one.is_usable]
-claim("0 of 13", lesson.share([one.is_right for one in complete]) == "0 [0, 25], 13")
+japanese = lesson.answers("ja", "right")
+cut = [one for one in japanese if not one.is_usable]
+claim("the 11 others have a finished answer", len(cut) == 11 and all(one.written for one in cut))
+naming = [one for one in cut if one.names_gold]
+claim("five of these name a gold answer", len(naming) == 5)
+claim("one is it", [x.written for x in naming if x.written in x.asked.golds] == ["1821年"])
+complete = [one.names_gold for one in japanese if one.is_usable]
+claim("0 of 13", (sum(complete), len(complete)) == (0, 13))
+claim("5 of 24", sum(one.names_gold for one in japanese) == 5)
+lost = [one.asked.hits("right")[0].passage.lang for one in cut]
+claim("nine and 2 lost", (lost.count("ja"), lost.count("en")) == (9, 2), lost=lost)
+read = [one.asked.hits("right")[0].passage.lang for one in japanese]
+claim("of the 12, of the 12", (read.count("ja"), read.count("en")) == (12, 12))
 first_two = [one.reply.answer for one in lesson.answers("en", "right")[:2]]
 claim("with all its repetitions", first_two[1].count("The answer is: 400.") == 4)
 
@@ -157,12 +179,13 @@ table("Answers over the right passage, percent [95 %], n", header, rows)
 # %% [markdown]
 # Of the judged answers, 18 of 19, 12 of 14 and 10 of 11 are in the question's language, from a
 # model that was trained on English; with so few, the shares may be as low as 74, 57 and 59 %. But 4
-# of the 12 and 4 of the 10 are a piece of the prompt or of the question. So are 13 of all 23
-# complete Finnish answers, 9 of them too short to be judged, such as “Vastaus suomeksi” (“answer in
-# Finnish”). Much of the rest is Finnish by its letters only (“keskustilä, keskustilä”), or repeats
-# the question with another ending, which is not counted as a piece. 11 of 24 Japanese replies are
-# not finished after 200 tokens, since Japanese text takes more of them; they are not judged at all.
-# Whoever repeats the question passes a check of language: read replies before you report a share.
+# of the 12 and 4 of the 10 (1 of the 18 in English) are a piece of the prompt or of the question,
+# by a measure that misses near copies. So are 13 of all 23 complete Finnish answers, 9 of them too
+# short to be judged, such as “Vastaus suomeksi” (“answer in Finnish”). Much of the rest is Finnish
+# by its letters only (“keskustilä, keskustilä”), or repeats the question with another ending, which
+# is not counted as a piece. 11 of 24 Japanese replies are not finished after 200 tokens, since
+# Japanese text takes more of them; they are not judged here. Whoever repeats the question passes a
+# check of language: read replies before you report a share.
 
 # %% tags=["claim"]
 judged = {
@@ -178,7 +201,8 @@ claim("18 of 19, 12 of 14 and 10 of 11", counts == [(18, 19), (12, 14), (10, 11)
 lows = [float(row[1].split("[")[1].split(",")[0]) for row in rows]
 claim("as low as 74, 57 and 59 %", lows == [74, 57, 59], lows=lows)
 same = {g: [one for one in lesson.answers(g, "right") if one.in_its_language] for g in LANGS}
-claim("4 of the 12 and 4 of the 10", [sum(x.is_echo for x in same[g]) for g in LANGS[1:]] == [4, 4])
+pieces = [(sum(one.is_echo for one in same[g]), len(same[g])) for g in LANGS]
+claim("4 of the 12, 4 of the 10, 1 of the 18", pieces == [(1, 18), (4, 12), (4, 10)], of=pieces)
 finnish = [one for one in lesson.answers("fi", "right") if one.is_usable]
 echoes = [one for one in finnish if one.is_echo]
 claim("13 of all 23", (len(echoes), len(finnish)) == (13, 23))
@@ -233,19 +257,24 @@ table("Quotations, percent [95 %], n", header, rows, labels=2)
 # %% [markdown]
 # Few quotations are supported, whatever the passage: in English 3 of 24 over the right one and 3 of
 # 23 over the wrong one. And what are they? All 12 supported quotations of the three languages are
-# the first 200 characters of their passage, whatever was asked: word for word in the passage, and
-# yet no support for any answer, since none of them contains a gold answer. The measure finds
-# invented quotations; whether a quotation supports the *answer* is another question, which needs a
-# reader or a model of entailment.
+# the first 200 characters of their passage, whatever was asked. None contains a gold answer, so
+# none could support a right one. Two support the answer that was given, word for word, since answer
+# and quotation are the same copied sentence (“László Bíró, a journalist from Budapest …”), and that
+# answer is wrong. Supported is not right, and right is not supported. The measure finds invented
+# quotations; whether a quotation supports its *answer* needs a reader or a model of entailment.
 #
-# Before you blame the model, read them. The schema stops a quotation at 200 characters: the 12 end
-# in mid-sentence, and might have gone on to the answer. Others are false by their last characters
-# only, since the model ends a quotation at the limit with a word that fits (here: it has at least
+# Before you blame the model, read them. Seven of the 12 are over the wrong passage, where nothing
+# could support a right answer. The other five begin the right passage; the schema stops a quotation
+# at 200 characters, in mid-sentence, and the answer comes later. Others are false by their last
+# characters only, since the model ends a quotation at the limit with a word that fits (here: it has
+# at least
 # 180 characters, and all but the last 20 are in the passage); in English over the wrong passage
 # these are 8 of 23. Such errors are the experimenter's. The rest is altered or invented, and not in
 # the passage.
 
 # %% tags=["claim"]
+from xorqa import load_dataset
+
 quoted = {p: lesson.answers("en", p) for p in PASSAGES}
 counts = [
     (sum(map(sum, flags)), sum(map(len, flags)))
@@ -261,7 +290,19 @@ claim("all 12 begin their passage", all(copied) and len(copied) == 12)
 claim("200 characters", {len(quote) for _, _, quote in backed} == {200})
 claim("in mid-sentence", not any(quote.strip().endswith(".") for _, _, quote in backed))
 held = [gold in quote for _, one, quote in backed for gold in one.asked.golds]
-claim("none of them contains a gold answer", not any(held))
+claim("none contains a gold answer", not any(held))
+claim("seven over the wrong passage, the other five", [p for p, *_ in backed].count("wrong") == 7)
+examples = {one.question.qid: one for one in load_dataset("mini").examples}
+passages = [(one.asked.question.qid, one.asked.right) for p, one, _ in backed if p == "right"]
+later = [
+    any(gold in passage.text for gold in examples[qid].answers(passage.lang))
+    for qid, passage in passages
+]
+claim("the answer comes later", all(later) and len(later) == 5)
+same = [one for _, one, quote in backed if quote.startswith(one.reply.answer.strip(" ."))]
+claim("two support the answer that was given", len(same) == 2)
+claim("László Bíró", all(one.reply.answer.startswith("László Bíró, a journ") for one in same))
+claim("that answer is wrong", not any(one.is_right or one.names_gold for one in same))
 claim(
     "few",
     all(
@@ -320,8 +361,8 @@ table("Called right, percent [95 %], n", header, rows)
 # %% [markdown]
 # It calls every answer right, also those to other questions, and all of its own, of which 5 of 60
 # name a gold answer (one of the five is a string of words that do not exist, after the right year:
-# “Vuonna 1922, keskustiluksen …”). Somebody who only looks at its verdicts on a system's answers
-# reads 100 %. Gold answers alone would not have shown it either; wrong ones do. With verdicts of
+# “Vuonna 1922, keskustiluksen …”). Anyone who looks only at its verdicts on a system's answers
+# sees 100 %. Gold answers alone would not have shown it either; wrong ones do. With verdicts of
 # one kind only, `eval judge` leaves kappa out; your formula gives 0. A judge that accepted all 24
 # gold answers and 6 of the 24 wrong ones would get 0.75. (One model, one prompt, and a schema that
 # allows two words: with another prompt it might call every answer wrong. The test is the same.)
@@ -388,29 +429,36 @@ table("Verdicts, percent [95 %]; 24 questions, each in two orders", header, rows
 
 # %% [markdown]
 # The verdict hangs on the order. Only 1, 1 and 5 of 24 pairs have the same winner in both orders;
-# for the other 23, 23 and 19, whoever asks in one order only learns which order it was. In the only
-# stable pair with another question's answer, the wrong answer wins.
+# for the other 23, 23 and 19, whoever asks in one order only learns which order it was. (Two throws
+# of a coin agree in half of the pairs: here the place decides, not chance.) In the only stable pair
+# with another question's answer, the wrong answer wins.
 #
-# Does the judge follow the *first* place? Often, not always: where the order decides between the
-# gold answer and another question's, the first wins 16 times and the second 7. Over all rivals the
-# first place gets 66 %. Whether this would hold for other questions is open: the bootstrap interval
-# begins just above 50 %, a t-interval, which is wider with so few, just below, and both reach 80 %,
-# so the tendency may be large. (Against the model's own answers alone it is 15 to 4, p = 0.019 by
-# the sign test; with Holm's correction for three rivals, 0.058.)
+# Does the judge follow the *first* place? Often, not always: where the order decides, the first and
+# the second win 16 to 7 times against another question's answer, 13 to 10 against the long one and
+# 15 to 4 against its own; by the sign test with Holm's correction the smallest p is 0.058. Over all
+# rivals the first place gets 66 %: the bootstrap interval begins just above 50 %, the t-interval,
+# which is wider with so few, just below, and both reach 80 %. So the tendency is not certain, and
+# it may be large.
 #
 # Each rival gets about half of the verdicts, whether it is wrong, long or the model's own. That is
 # arithmetic and no finding: a judge that follows the order gives either answer one verdict of a
 # pair's two, and has no room for another bias. Of the 5 stable pairs with its own answers, 3 go to
-# the gold answer and 2 to its own: too few for a preference. First ask whether a judge is stable;
-# only then can you measure what it prefers.
+# the gold answer and 2 to its own: too few for a preference. Where the
+# order decides nearly every pair, hardly any are left to show a preference; a judge that is partly
+# stable needs both orders and more pairs.
 #
-# How a larger judge does, the same two controls tell you: wrong answers that you know, and both
+# The same two controls tell you how a larger judge does: wrong answers that you know, and both
 # orders.
 
 # %% tags=["claim"]
+from lessons import uncounted
 from lessons.intervals import sign_test
 
 stable = {name: [a for a, b in lesson.choices(name) if a == b] for name in lesson.PAIRS}
+uncounted("half of the pairs", "two throws of a coin")
+orders = [1 - len(row) / 24 for row in stable.values()]
+claim("decides nearly every pair", min(orders[:2]))
+uncounted("hardly any are left", "as above")
 claim("1, 1 and 5", [len(stable[x]) for x in ("other", "long", "own")] == [1, 1, 5], **stable)
 claim("the wrong answer wins", stable["other"] == ["other"], **stable)
 claim("24 pairs", all(len(lesson.choices(name)) == 24 for name in lesson.PAIRS))
@@ -420,10 +468,9 @@ claim("a t-interval just below", 48 < means.mean() - margin < 50, margin=margin)
 claim("both reach 80 %", high > 80)
 moved = {x: [a for a, b in lesson.choices(x) if a != b] for x in lesson.PAIRS}
 first = {x: (moved[x].count("gold"), moved[x].count("other")) for x in moved}
-claim("16 and 7", first["other"] == (16, 7))
-claim("15 to 4", first["own"] == (15, 4))
+claim("16 to 7, 13 to 10, 15 to 4", [*first.values()] == [(16, 7), (13, 10), (15, 4)], **first)
 p = sorted(sign_test(*pair) for pair in first.values())
-claim("0.019, and by Holm 0.058", (round(p[0], 3), round(3 * p[0], 3)) == (0.019, 0.058), p=p)
+claim("by Holm 0.058", round(3 * p[0], 3) == 0.058, p=p)
 claim("3 and 2", (stable["own"].count("gold"), stable["own"].count("other")) == (3, 2))
 for name in lesson.PAIRS:
     claim("about half of the verdicts", np.mean(chosen[name]))
@@ -451,8 +498,8 @@ for lang in LANGS:
 # **Believe what is counted against something known: the language of long answers, quotations
 # against their passages, a judge against answers whose verdict you know, and in both orders. Then
 # read what was counted: an echo is in the right language, and a copied beginning is a supported
-# quotation. What a judge prefers can be measured only if the order does not decide. A figure
-# without known cases is a model's opinion.**
+# quotation; what was dropped was better than the rest. Where the order decides nearly every pair, a
+# judge's preferences cannot be measured. A figure without known cases is a model's opinion.**
 #
 # ## Exercises
 #

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +18,7 @@ from xorqa.lab.judging.verdict import read_verdict
 from xorqa.metrics.answer_measures import LANGUAGE, score_language
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tasks.xor_full import score_xor_full_strict
-from xorqa.reading.generation.prompts import BUNDLED, read_prompt
+from xorqa.reading.generation.prompts import BUNDLED, fill, read_prompt
 from xorqa.reading.generation.reply import (
     Reply,
     candidate_from_reply,
@@ -62,6 +64,7 @@ __all__ = [
 
 ENDPOINT, MODEL = "XORQA_LESSON_ENDPOINT", "XORQA_LESSON_MODEL"
 RIGHT = 0.5  # F1
+CLOSED = re.compile(r'"answer":\s*("(?:[^"\\]|\\.)*")')  # up to its closing quotation mark
 LIMIT, END = 200, 20  # characters of a quotation by the schema, and of its end
 
 
@@ -78,6 +81,12 @@ class Answered:
     def is_usable(self) -> bool:
         """Whether the reply is a complete JSON object with an answer, or with null."""
         return not self.reply.problem
+
+    @property
+    def written(self) -> str:
+        """The answer, also that of a reply which ends after it, in the quotation."""
+        finished = CLOSED.search(self.reply.text)
+        return self.reply.answer or (json.loads(finished[1]) if finished else "")
 
     @property
     def abstains(self) -> bool:
@@ -102,7 +111,8 @@ class Answered:
     def is_echo(self) -> bool:
         """Whether the answer is a piece of the question or of the prompt, but for its end."""
         question = self.asked.question
-        given = f"{read_prompt(BUNDLED, 'answer', question.lang)}\n{question.text}".casefold()
+        prompt = fill(read_prompt(BUNDLED, "answer", question.lang), question.lang)
+        given = f"{prompt}\n{question.text}".casefold()
         kept = self.reply.answer.casefold().strip(" :.?")
         return find_quotation(kept, given) is not None
 
@@ -117,7 +127,7 @@ class Answered:
     @property
     def names_gold(self) -> bool:
         """Whether a gold answer occurs in the answer, however long this is."""
-        return any(find_quotation(gold, self.reply.answer) for gold in self.asked.golds)
+        return any(find_quotation(gold, self.written) for gold in self.asked.golds)
 
     @property
     def in_its_language(self) -> bool | None:
