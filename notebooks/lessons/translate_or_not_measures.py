@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from xorqa.lab.common.translation_measures import entities
 from xorqa.lab.ledger.losses import Losses, rank_correlation
 
 from .intervals import Numbers, middle
@@ -45,9 +46,11 @@ def told_apart(texts: Sequence[str], found: Sequence[bool]) -> Mapping[str, Shar
     """`higher` of pairs within a language, for each measure of a translator's queries.
 
     Also how far entity recall is ahead of BLEU. The bootstrap draws questions in each language.
+    Questions without a name or number are left out: there entity recall has nothing to count.
     """
-    by_question = [scores([text], [human]) for text, human in zip(texts, references(), strict=True)]
-    chosen, langs = np.asarray(found, bool), np.array(languages())
+    named = [at for at, human in enumerate(references()) if entities(human)]
+    by_question = [scores([texts[at]], [references()[at]]) for at in named]
+    chosen, langs = np.asarray(found, bool)[named], np.array(languages())[named]
     paired = chosen[:, None] & ~chosen & (langs[:, None] == langs)
     drawn = _draws(langs)
     pairs = [weights @ paired @ weights for weights in drawn]
