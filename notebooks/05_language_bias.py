@@ -195,9 +195,8 @@ options = {f"{one[:2]}: {english[pool.questions[at].qid]}": at for one, at in pl
 pick("question", options, lesson.beside)
 
 # %% [markdown]
-# The last two of the menu do not gain: with the first woman in space, three right ones of eight
-# become two, and with gallium in Telugu one stays one. What the encoder confuses inside a language,
-# centring cannot separate.
+# The last two of the menu do not gain among the first eight: with the first woman in space, three
+# right ones become two, and with gallium in Telugu one stays one.
 
 # %% tags=["claim"]
 counted = {one: [lesson.right_among(name, at) for name in BOTH] for one, at in places.items()}

@@ -269,8 +269,8 @@ table("Quotations, percent [95 %], n", header, rows, labels=2)
 # characters only, since the model ends a quotation at the limit with a word that fits (here: it has
 # at least
 # 180 characters, and all but the last 20 are in the passage); in English over the wrong passage
-# these are 8 of 23. Such errors are the experimenter's. The rest is altered or invented, and not in
-# the passage.
+# these are 8 of 23. Such errors are the experimenter's. The rest is not in the passage: altered,
+# invented, or copied from the prompt.
 
 # %% tags=["claim"]
 from xorqa import load_dataset
@@ -498,8 +498,9 @@ for lang in LANGS:
 # **Believe what is counted against something known: the language of long answers, quotations
 # against their passages, a judge against answers whose verdict you know, and in both orders. Then
 # read what was counted: an echo is in the right language, and a copied beginning is a supported
-# quotation; what was dropped was better than the rest. Where the order decides nearly every pair, a
-# judge's preferences cannot be measured. A figure without known cases is a model's opinion.**
+# quotation; what was dropped was no random part of the replies. Where the order decides nearly
+# every pair, a judge's preferences cannot be measured. A figure without known cases is a model's
+# opinion.**
 #
 # ## Exercises
 #
