@@ -563,7 +563,8 @@ def recall(translation, reference):
 def recall(translation, reference):
     """The share (0 to 1) of the reference's names and numbers that the translation has."""
     expected, arrived = lesson.entities(reference), lesson.words(translation)
-    return sum(name in arrived for name in expected) / len(expected) if expected else 1.0
+    hits = sum(min(expected.count(name), arrived.count(name)) for name in {*expected})
+    return hits / len(expected) if expected else 1.0
 
 
 # %% tags=["grade"]

@@ -41,6 +41,11 @@ PAIRS = (  # translation, reference, hint
         "Count a name as often as the reference has it.",
     ),
     ("who is first", "Who was the first?", "Without names there is nothing to lose: 1."),
+    (
+        "new ross",
+        "Which town is older, New Ross or New Haven?",
+        "A word of the translation is a hit once, not for each name that is spelled alike.",
+    ),
 )
 
 

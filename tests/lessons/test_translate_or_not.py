@@ -76,7 +76,6 @@ def in_order(translation, reference):
 
 def test_recall_by_hand():
     assert lesson.check_1(recall)
-    assert lesson.check_1(share)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +86,7 @@ def test_recall_by_hand():
         (lambda one, other: share(one, other, empty=0.0), "Without names there is nothing to lose"),
         (precision, "Names that the reference does not have"),
         (in_order, "in any order"),
+        (share, "A word of the translation is a hit once"),
         (of_a_set, "Count a name as often as the reference has it"),
         (lambda one, other: 100 * share(one, other), "1, and yours is 1e+02"),
         (lambda one, other: share(one, other) * len(lesson.entities(other)), "divide by how many"),
