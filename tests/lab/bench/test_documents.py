@@ -1,6 +1,7 @@
 """The survey of documents: what is in their passages, what is skipped, and what is missing."""
 
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -44,6 +45,7 @@ def test_a_survey_by_format_and_script(tmp_path: Path) -> None:
         survey(tmp_path / "e.docx")
 
 
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs Poppler's pdftotext")
 def test_a_pdf_is_compared_with_popplers_text(tmp_path: Path) -> None:
     pytest.importorskip("pypdf")
     path = tmp_path / "a.pdf"
