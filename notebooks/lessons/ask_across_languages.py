@@ -67,7 +67,7 @@ def through(lang: str | None = None, *, passages: int = READ) -> list[int]:
     """How many questions come through each stop, in one language or in all."""
     reached = [
         stop_reached(example, trace, passages)
-        for example, trace in zip(crossing(), traces(passages), strict=True)
+        for example, trace in _answered(passages)
         if lang in (None, example.question.lang)
     ]
     return [sum(stops > stop for stops in reached) for stop in range(len(STOPS))]
@@ -211,8 +211,8 @@ def check_4(trace: Trace) -> Verdict:
     )
 
 
-def _answered() -> list[tuple[Example, Trace]]:
-    return list(zip(crossing(), traces(), strict=True))
+def _answered(passages: int = READ) -> list[tuple[Example, Trace]]:
+    return list(zip(crossing(), traces(passages), strict=True))
 
 
 def _among(text: str, golds: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from xorqa.metrics.report import Score
-from xorqa.metrics.resampling import CORRECTIONS
+from xorqa.metrics.resampling import holm
 from xorqa.metrics.significance import Comparison, compare
 
 from .intervals import Numbers, difference, mean_interval
@@ -67,7 +67,7 @@ def compared(baseline: Array, others: Mapping[str, Array]) -> list[Comparison]:
 def corrected(pairs: Mapping[str, tuple[Array, Array]]) -> dict[str, float]:
     """The p of each pair's own test (as in `compared`), corrected for their number (Holm)."""
     tests = [compared(before, {name: after}) for name, (before, after) in pairs.items()]
-    ps = CORRECTIONS["holm"](np.array([test.p_randomisation for [test] in tests]))
+    ps = holm(np.array([test.p_randomisation for [test] in tests]))
     return dict(zip(pairs, map(float, ps), strict=True))
 
 

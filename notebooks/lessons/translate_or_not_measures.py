@@ -68,10 +68,8 @@ def told_apart(texts: Sequence[str], found: Sequence[bool]) -> Mapping[str, Shar
 
 def _draws(langs: NDArray[Any]) -> list[NDArray[Any]]:
     """How often each question is drawn, in as many samples as usual; each language by itself."""
-    stream, groups = (
-        np.random.default_rng(1),
-        [np.flatnonzero(langs == x) for x in np.unique(langs)],
-    )
+    stream = np.random.default_rng(1)
+    groups = [np.flatnonzero(langs == lang) for lang in np.unique(langs)]
     return [
         np.bincount(
             np.concatenate([stream.choice(rows, size=len(rows)) for rows in groups]),

@@ -13,7 +13,7 @@ from ...experiments.evaluate import evaluate
 from ...experiments.pipeline import Pipeline, Stop
 from ...experiments.settings import PipelineSettings
 from ...io.files import digest, read_json, write_json
-from ...tables.grid import MISSING, SIGNIFICANT, Grid
+from ...tables.grid import BEST, MISSING, Grid, Highlight
 from ..common.machine import cpu_name
 
 SHIPPED = ("bm25", "dense-translated", "dense", "hybrid", "documents", "dense-ranked")
@@ -132,7 +132,7 @@ def grid(figures: Mapping[str, Any]) -> Grid:
             "/".join(row["queries"]),
             *(f"{row['scores'][one]:.1f}" if one in row["scores"] else MISSING for one in measures),
             *(f"{row['ms'][one]:.0f}" for one in ("p50", "p95")),
-            SIGNIFICANT if name in best else "",
+            Highlight(BEST) if name in best else "",
         )
         for name, row in sorted(rows.items(), key=lambda pair: pair[1]["ms"]["p50"])
     ]
