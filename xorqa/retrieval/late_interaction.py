@@ -1,16 +1,18 @@
 """Late interaction over a whole corpus: token vectors in an index of its own, and MaxSim."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.progress import Progress, silent
-from ..core.types import Hit, Passage, Query, SearchText
-from ..core.validation import Count
+from ..core.progress import Progress, silent, split_progress
+from ..core.registry import table_of
+from ..core.stages import BaseRetriever, Retriever
+from ..core.types import Hit, Passage, Query, SearchText, best_first
+from ..core.validation import Count, NonNegative
 from ..datasets.corpus import Corpus
 from ..io.files import digest
 from ..models.checkpoints import DEFAULT
@@ -19,10 +21,18 @@ from ..models.late_interaction import LateEncoder, LateSettings, late_encoder
 from ..models.maxsim import chunks, maxsim
 from ..models.released import EXTRA
 from ..models.towers import units
+from .over_corpus import retriever_over
 from .rows.retriever import RowIndex, joined_rows
-from .rows.store import Rows, Table
-
-Kind = Literal["int16", "int8", "float32"]
+from .rows.store import Rows, Table, joined
+from .rows.token_codes import (
+    BITS,
+    Kind,
+    array_names,
+    cosine_of_bits,
+    decoded,
+    stored,
+    to_compare,
+)
 
 TOKENS = 1 << 15  # of passages scored at a time
 QUERIES = 64  # scored in one pass over the index
@@ -34,9 +44,12 @@ class LateInteraction(RowIndex):
     `model` is a late-interaction model (ColBERT, PyLate), BGE-M3, or any encoder that `Dense`
     accepts by name: see `LateSettings`, which describes the other settings. `kind` is how a number
     is stored: as a code of 16 bits ("int16", which changes scores by some 1e-5 of their size), of
-    8 bits ("int8", half the space, less than 1 %), or as it is ("float32"). Every query is
-    compared with every token, so this is for small corpora; for large ones there is the ranker of
-    the same name.
+    8 bits ("int8", half the space, less than 1 %), as it is ("float32"), or as its sign after a
+    rotation ("bits", a sixteenth of "int16").
+
+    Every query is compared with every token, so this is for small corpora. With `first`, the table
+    of another retriever, only the first `depth` hits of that one are compared; its scores, times
+    `retrieval`, are added. Each stage has an index of its own.
 
     Example:
         >>> from pathlib import Path
@@ -55,7 +68,6 @@ class LateInteraction(RowIndex):
     extra = EXTRA
     packages = ("sentence_transformers",)
     disk_share = 200.0
-    arrays = ("vectors", "scales")
 
     def __init__(
         self,
@@ -72,6 +84,9 @@ class LateInteraction(RowIndex):
         trust_remote_code: bool = False,
         text: SearchText = "question",
         kind: Kind = "int16",
+        first: Mapping[str, Any] | Retriever | None = None,
+        depth: Count = 100,
+        retrieval: NonNegative = 0.0,
     ) -> None:
         super().__init__(corpus, folder)
         self.settings = LateSettings(
@@ -86,6 +101,24 @@ class LateInteraction(RowIndex):
         )
         self.text = text
         self.kind = kind
+        self.arrays = array_names(kind)
+        self.first_table = None if first is None else table_of("retriever", first)
+        self.depth, self.retrieval = depth, retrieval
+        if corpus is not None:
+            self.first  # noqa: B018  so that mistakes in its table are reported here
+
+    @staticmethod
+    def indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The table without the first stage and how its hits are compared."""
+        of_search = {"first", "depth", "retrieval", "text"}
+        return {name: value for name, value in table.items() if name not in of_search}
+
+    @cached_property
+    def first(self) -> Retriever | None:
+        """The retriever whose hits are compared, over the same corpus; None: all passages are."""
+        if self.first_table is None:
+            return None
+        return retriever_over(self.corpus, self.first_table, self.folder.parent)
 
     @cached_property
     def encoder(self) -> LateEncoder:
@@ -102,67 +135,109 @@ class LateInteraction(RowIndex):
         }
 
     def fingerprint(self) -> str:
-        """A hash of the manifest and of which text is encoded."""
-        return digest(self.index_manifest(), self.text, *self.settings.precision)
+        """A hash of the manifest, of which text is encoded, and of the first stage."""
+        first = [self.first.version, self.first.fingerprint()] if self.first else []
+        search = [*first, self.depth, self.retrieval] if first else []
+        return digest(self.index_manifest(), self.text, *self.settings.precision, *search)
+
+    def build(
+        self,
+        *,
+        rebuild: bool = False,
+        progress: Progress = silent,
+        workers: int = 0,
+        devices: Sequence[str] = (),
+    ) -> None:
+        """Build the index of the first stage, if there is one, and that of the token vectors."""
+        if self.first is not None:
+            of_first, progress = split_progress(progress, (1.0, 1.0))
+            self.first.build(rebuild=rebuild, progress=of_first)
+        super().build(rebuild=rebuild, progress=progress, workers=workers, devices=devices)
+
+    def is_complete(self) -> bool:
+        """Whether both stages' indexes are complete."""
+        first = self.first
+        complete = first.is_complete() if isinstance(first, BaseRetriever) else True
+        return complete and super().is_complete()
+
+    def verify(self) -> list[str]:
+        """The notes of both stages."""
+        return [*(self.first.verify() if self.first else ()), *super().verify()]
 
     def encode(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """The passages' token vectors as they are stored."""
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]
         vectors = self.encoder.encode("passage", texts, langs, progress)
-        return joined_rows([_stored(rows, self.kind) for rows in vectors], self.arrays)
+        return joined_rows([stored(rows, self.kind) for rows in vectors], self.arrays)
 
     def truncated(self, passages: Sequence[Passage]) -> int:
         """The number of passages of which only the beginning is encoded."""
         return self.encoder.truncated([passage.titled for passage in passages])
 
     def cosine(self, stored: Table, encoded: Table) -> float:
-        """The lowest cosine between a token's vectors."""
-        one, other = _decoded(stored), _decoded(encoded)
+        """The lowest cosine between a token's vectors; of bits, an estimate."""
+        if self.kind == BITS:
+            return cosine_of_bits(stored, encoded)
+        one, other = decoded(stored), decoded(encoded)
         if one.shape != other.shape:
             return 0.0
         return float((units(one) * units(other)).sum(axis=1).min(initial=1.0))
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
-        """The k passages with the highest MaxSim, equal scores by docid."""
+        """The k passages with the highest scores, equal scores by docid."""
         hits: list[list[Hit]] = [[] for _ in queries]
         sources = [query.of(self.text) for query in queries]
         nonempty = [number for number, source in enumerate(sources) if source.text.strip()]
         rows: Rows = self.index
         if not nonempty or k < 1:
             return hits
-        vectors = self.encoder.encode(
-            "query",
-            [sources[number].text for number in nonempty],
-            [sources[number].lang for number in nonempty],
+        vectors = to_compare(
+            self.encoder.encode(
+                "query",
+                [sources[number].text for number in nonempty],
+                [sources[number].lang for number in nonempty],
+            ),
+            self.kind,
         )
+        if self.first is not None:
+            some = [queries[number] for number in nonempty]
+            rankings = self.first.retrieve(some, k=max(k, self.depth))
+            for number, query, ranking in zip(nonempty, vectors, rankings, strict=True):
+                hits[number] = self._compared(query, ranking, rows)[:k]
+            return hits
         for start in range(0, len(nonempty), QUERIES):
             scores = self._scores(vectors[start : start + QUERIES], rows)
             for number, row in zip(nonempty[start : start + QUERIES], scores, strict=True):
                 hits[number] = self.best(row, k)
         return hits
 
+    def _compared(
+        self, query: NDArray[np.float32], ranking: Sequence[Hit], rows: Rows
+    ) -> list[Hit]:
+        """The hits of the first stage by their new scores."""
+        if not ranking:
+            return []
+        parts = [rows.part(slice(at, at + 1)) for at in map(self._position, ranking)]
+        [scores] = self._maxsim([query], joined(parts))
+        return best_first(
+            Hit(hit.passage, float(score) + self.retrieval * hit.score)
+            for hit, score in zip(ranking, scores, strict=True)
+        )
+
+    def _position(self, hit: Hit) -> int:
+        return self._positions[hit.passage.docid]
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {passage.docid: at for at, passage in enumerate(self.corpus)}
+
     def _scores(self, queries: Sequence[NDArray[np.float32]], rows: Rows) -> NDArray[np.float32]:
         """MaxSim (queries, passages)."""
         scores = np.zeros((len(queries), len(rows.lengths)), np.float32)
         for part in chunks(rows.lengths, most=TOKENS):
-            table = rows.part(part)
-            scores[:, part] = maxsim(
-                queries, _decoded(table), table["lengths"], mean=self.encoder.averages
-            )
+            scores[:, part] = self._maxsim(queries, rows.part(part))
         return scores
 
-
-def _stored(rows: NDArray[np.float32], kind: str) -> tuple[NDArray[Any], NDArray[np.float32]]:
-    """Vectors as they are stored: as they are, or as codes, with a scale per token."""
-    if kind == "float32":
-        return rows, np.ones(len(rows), np.float32)
-    highest = np.iinfo(kind).max
-    scales = np.abs(rows).max(axis=1, initial=0.0) / highest
-    divisors = np.where(scales > 0, scales, 1)[:, None]
-    return np.rint(rows / divisors).astype(kind), scales.astype(np.float32)
-
-
-def _decoded(table: Table) -> NDArray[np.float32]:
-    """The vectors of a table (tokens, dimensions)."""
-    vectors = np.asarray(table["vectors"], np.float32)
-    return vectors * np.asarray(table["scales"], np.float32)[:, None]
+    def _maxsim(self, queries: Sequence[NDArray[np.float32]], table: Table) -> NDArray[np.float32]:
+        averages = self.encoder.averages
+        return maxsim(queries, decoded(table), table["lengths"], mean=averages)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.zoo import late
 from xorqa.cli.index_checks import check_index
-from xorqa.core.errors import DataError, IndexMismatchError, Notice
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, Notice
 from xorqa.core.registry import build
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
@@ -23,6 +23,7 @@ from xorqa.retrieval.learned_sparse import LearnedSparse
 from xorqa.retrieval.rows import retriever as rows_retriever
 from xorqa.retrieval.rows.retriever import SHARDS, RowIndex
 from xorqa.retrieval.rows.store import Rows, open_rows, read_shard, write_rows, write_shard
+from xorqa.retrieval.rows.token_codes import stored
 from xorqa.retrieval.update import update_indexes
 
 QUERIES = [
@@ -46,8 +47,10 @@ def splade(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return late.splade(tmp_path_factory.mktemp("zoo") / "splade")
 
 
-@pytest.fixture(params=["late-interaction", "learned-sparse"])
+@pytest.fixture(params=["late-interaction", "bits", "learned-sparse"])
 def table(request: pytest.FixtureRequest, colbert: Path, splade: Path) -> dict[str, Any]:
+    if request.param == "bits":
+        return {"use": "late-interaction", "model": str(colbert), "kind": "bits"}
     model = colbert if request.param == "late-interaction" else splade
     return {"use": request.param, "model": str(model)}
 
@@ -128,6 +131,48 @@ def test_the_whole_corpus_is_ranked_as_the_library_ranks_it(
             assert found == np.argsort(-row)[:10].tolist()
         else:
             assert len({*found} & {*np.argsort(-row)[:10].tolist()}) >= 8
+
+
+def test_bits_rank_nearly_as_numbers_do(corpus: Corpus, tmp_path: Path) -> None:
+    numbers, bits = (
+        made({"use": "late-interaction", "kind": kind}, corpus, tmp_path / kind)
+        for kind in ("float32", "bits")
+    )
+    for exact, coded in zip(ranking(numbers), ranking(bits), strict=True):
+        assert len({docid for docid, _ in exact} & {docid for docid, _ in coded}) >= 6
+    assert ranking(bits)[0][0][0] == ranking(numbers)[0][0][0]
+    assert numbers.index.table["vectors"].shape[1] == 384
+    assert bits.index.table["vectors"].shape[1] == 48
+    assert {path.stem for path in (tmp_path / "bits").glob("*.npy")} == {"lengths", "vectors"}
+
+
+def test_bits_need_whole_bytes() -> None:
+    with pytest.raises(ConfigError, match=r"12 dimensions .* set kind = \"int8\""):
+        stored(np.ones((3, 12), np.float32), "bits")
+
+
+def test_a_first_stage_finds_what_is_compared(corpus: Corpus, tmp_path: Path) -> None:
+    alone = {"use": "late-interaction", "kind": "bits"}
+    table = {**alone, "first": {"use": "bm25"}, "depth": 5}
+    staged = made(table, corpus, tmp_path / "staged")
+    staged.build()
+    assert staged.is_complete()
+    scores = [dict(found) for found in ranking(made(alone, corpus, tmp_path / "staged"), k=70)]
+    bm25 = build("retriever", {"use": "bm25"}, corpus=corpus, folder=tmp_path / "bm25")
+    expected = bm25.retrieve(QUERIES, k=5)
+    for row, found, first in zip(scores, staged.retrieve(QUERIES, k=3), expected, strict=True):
+        docids = [hit.passage.docid for hit in first]
+        best = sorted(docids, key=lambda docid: (-row[docid], docid))[:3]
+        assert [hit.passage.docid for hit in found] == best
+    weighted = made({**table, "retrieval": 1e6}, corpus, tmp_path / "staged")
+    for found, first in zip(weighted.retrieve(QUERIES, k=5), expected, strict=True):
+        assert [hit.passage.docid for hit in found] == [hit.passage.docid for hit in first]
+    assert len({retriever.fingerprint() for retriever in (staged, weighted)}) == 2
+
+
+def test_a_mistake_in_the_first_stage_is_reported_at_once(corpus: Corpus, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no retriever is called 'bm26'"):
+        made({"use": "late-interaction", "first": {"use": "bm26"}}, corpus, tmp_path / "i")
 
 
 def test_the_inverted_index_ranks_as_the_library_does(

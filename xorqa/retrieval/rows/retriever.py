@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class RowIndex(OverCorpus):
     searches `self.index`, a `Rows`.
     """
 
-    arrays: ClassVar[tuple[str, ...]]
+    arrays: tuple[str, ...]
     """The names of the arrays beside `lengths`."""
 
     @abstractmethod
