@@ -1,5 +1,6 @@
 """Questions about a made-up SQuAD, where the bundled ones stand."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,16 @@ from xorqa.lab.training.multilingual_questions import questions
 
 def stand_in(patch: pytest.MonkeyPatch, folder: Path, squad: Path) -> None:
     """One question in every language about the first paragraph of a SQuAD-style file."""
-    folder.mkdir()
     row = next(read_squad(squad))
     fields = ("q", "train", questions.paragraph_key(row.context), row.answers[0], row.question)
-    english = folder / questions.ENGLISH.name
-    english.write_text("\t".join(fields) + "\n", encoding="utf-8")
-    for lang in questions.LANGS:
-        (folder / f"{lang}.tsv").write_text(f"q\t{row.question}\n", encoding="utf-8")
-    patch.setattr(questions, "FOLDER", folder)
-    patch.setattr(questions, "ENGLISH", english)
+    translated = dict.fromkeys(questions.LANGS, f"q\t{row.question}")
+    write_set(folder / "parallel", {"questions": "\t".join(fields), **translated})
+    patch.setattr(questions, "ROOT", folder)
+    patch.setattr(questions, "SETS", (questions.PARALLEL,))
+
+
+def write_set(folder: Path, files: dict[str, str]) -> None:
+    """A set of questions: the lines of each file by its name, `questions` or a language."""
+    folder.mkdir(parents=True)
+    for name, lines in files.items():
+        (folder / f"{name}.tsv.gz").write_bytes(gzip.compress(f"{lines}\n".encode()))

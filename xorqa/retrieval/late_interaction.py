@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from ..core.progress import Progress, silent, split_progress
 from ..core.registry import table_of
 from ..core.stages import BaseRetriever, Retriever
 from ..core.types import Hit, Passage, Query, SearchText, best_first
-from ..core.validation import Count, NonNegative
+from ..core.validation import Count, NonNegative, Range
 from ..datasets.corpus import Corpus
 from ..io.files import digest
 from ..models.checkpoints import DEFAULT
@@ -33,6 +33,7 @@ from .rows.token_codes import (
     stored,
     to_compare,
 )
+from .rows.token_pooling import pooled
 
 TOKENS = 1 << 15  # of passages scored at a time
 QUERIES = 64  # scored in one pass over the index
@@ -45,7 +46,8 @@ class LateInteraction(RowIndex):
     accepts by name: see `LateSettings`, which describes the other settings. `kind` is how a number
     is stored: as a code of 16 bits ("int16", which changes scores by some 1e-5 of their size), of
     8 bits ("int8", half the space, less than 1 %), as it is ("float32"), or as its sign after a
-    rotation ("bits", a sixteenth of "int16").
+    rotation ("bits", a sixteenth of "int16"). With a `pool_factor` above 1 that many token vectors
+    of a passage become one on average (`token_pooling`).
 
     Every query is compared with every token, so this is for small corpora. With `first`, the table
     of another retriever, only the first `depth` hits of that one are compared; its scores, times
@@ -84,6 +86,7 @@ class LateInteraction(RowIndex):
         trust_remote_code: bool = False,
         text: SearchText = "question",
         kind: Kind = "int16",
+        pool_factor: Annotated[float, Range(1, 100)] = 1.0,
         first: Mapping[str, Any] | Retriever | None = None,
         depth: Count = 100,
         retrieval: NonNegative = 0.0,
@@ -101,6 +104,7 @@ class LateInteraction(RowIndex):
         )
         self.text = text
         self.kind = kind
+        self.pool_factor = pool_factor
         self.arrays = array_names(kind)
         self.first_table = None if first is None else table_of("retriever", first)
         self.depth, self.retrieval = depth, retrieval
@@ -132,7 +136,7 @@ class LateInteraction(RowIndex):
             "weights": self.encoder.sha,
             "settings": self.encoder.description,
             "index": self.kind,
-        }
+        } | ({"pool_factor": self.pool_factor} if self.pool_factor > 1 else {})
 
     def fingerprint(self) -> str:
         """A hash of the manifest, of which text is encoded, and of the first stage."""
@@ -168,7 +172,8 @@ class LateInteraction(RowIndex):
         """The passages' token vectors as they are stored."""
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]
         vectors = self.encoder.encode("passage", texts, langs, progress)
-        return joined_rows([stored(rows, self.kind) for rows in vectors], self.arrays)
+        kept = (pooled(rows, self.pool_factor) for rows in vectors)
+        return joined_rows([stored(rows, self.kind) for rows in kept], self.arrays)
 
     def truncated(self, passages: Sequence[Passage]) -> int:
         """The number of passages of which only the beginning is encoded."""

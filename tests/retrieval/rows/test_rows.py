@@ -24,6 +24,7 @@ from xorqa.retrieval.rows import retriever as rows_retriever
 from xorqa.retrieval.rows.retriever import SHARDS, RowIndex
 from xorqa.retrieval.rows.store import Rows, open_rows, read_shard, write_rows, write_shard
 from xorqa.retrieval.rows.token_codes import stored
+from xorqa.retrieval.rows.token_pooling import pooled
 from xorqa.retrieval.update import update_indexes
 
 QUERIES = [
@@ -144,6 +145,28 @@ def test_bits_rank_nearly_as_numbers_do(corpus: Corpus, tmp_path: Path) -> None:
     assert numbers.index.table["vectors"].shape[1] == 384
     assert bits.index.table["vectors"].shape[1] == 48
     assert {path.stem for path in (tmp_path / "bits").glob("*.npy")} == {"lengths", "vectors"}
+
+
+def test_pooling_leaves_one_vector_of_factor_and_loses_no_direction() -> None:
+    two = np.repeat(np.eye(2, 8, dtype=np.float32), 3, axis=0)[[3, 0, 1, 4, 2, 5]]
+    assert np.allclose(pooled(two, 3), np.eye(2, 8)[[1, 0]])  # in the order of first tokens
+    assert pooled(two, 1) is two
+    rows = np.random.default_rng(0).standard_normal((90, 8)).astype(np.float32)
+    means = pooled(rows, 1.5)
+    assert means.shape == (60, 8)
+    assert np.allclose(np.linalg.norm(means, axis=1), 1)
+    assert len(pooled(rows[:1], 50)) == 1
+
+
+def test_pooled_bits_find_what_numbers_find(corpus: Corpus, tmp_path: Path) -> None:
+    table = {"use": "late-interaction", "kind": "bits"}
+    whole, fewer = (
+        made({**table, "pool_factor": factor}, corpus, tmp_path / str(factor))
+        for factor in (1.0, 1.5)
+    )
+    assert ranking(fewer)[0][0][0] == ranking(whole)[0][0][0]
+    rows = [len(retriever.index.table["vectors"]) for retriever in (whole, fewer)]
+    assert rows[0] / rows[1] == pytest.approx(1.5, abs=0.02)
 
 
 def test_bits_need_whole_bytes() -> None:

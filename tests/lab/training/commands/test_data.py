@@ -51,12 +51,12 @@ def test_unfetched_questions_are_one_line(xorqa: Callable[..., Any]) -> None:
     assert len(outcome.err.splitlines()) == 1
 
 
-SQUAD = Path(__file__).parents[4].parent / "shared" / "data" / "squad" / "train-v1.1.json"
+DATA = Path(__file__).parents[4].parent / "shared" / "data"
 
 
-@pytest.mark.skipif(not SQUAD.is_file(), reason="needs SQuAD's training file")
+@pytest.mark.skipif(not DATA.is_dir(), reason="needs the training files")
 def test_files_are_written_and_counted(xorqa: Callable[..., Any], tmp_path: Path) -> None:
-    outcome = xorqa("data", "multilingual-questions", "--squad", SQUAD, "--out", tmp_path / "out")
+    outcome = xorqa("data", "multilingual-questions", "--from", DATA, "--out", tmp_path / "out")
     assert outcome.status == 0
     assert " ".join(outcome.out.split()).count("3624") == 17
     korean = list(read_squad(tmp_path / "out" / "ko.json"))
@@ -66,10 +66,10 @@ def test_files_are_written_and_counted(xorqa: Callable[..., Any], tmp_path: Path
 
 
 def test_without_squad_the_error_names_the_file(xorqa: Callable[..., Any], tmp_path: Path) -> None:
-    outcome = xorqa("data", "multilingual-questions", "--squad", tmp_path / "train.json")
+    outcome = xorqa("data", "multilingual-questions", "--from", tmp_path)
     assert outcome.status == 2
     [line] = outcome.err.splitlines()
-    assert line.endswith("train.json is missing; fetch it with: xorqa data fetch squad")
+    assert line.endswith("train-v1.1.json is missing; fetch it with: xorqa data fetch squad")
 
 
 def test_questions_are_written_and_counted(xorqa: Callable[..., Any], tmp_path: Path) -> None:

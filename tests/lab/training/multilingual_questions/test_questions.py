@@ -1,23 +1,34 @@
 """The bundled questions over SQuAD's training paragraphs."""
 
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 from statistics import fmean
 
 import pytest
 
+from tests.commands.questions import write_set
 from xorqa.core.errors import DataError
 from xorqa.core.lang import LANGUAGES
 from xorqa.core.text.detection import script_share
 from xorqa.io.squad_xor import read_squad
-from xorqa.lab.training.common.training_data import read_pairs
+from xorqa.lab.training.common.training_data import (
+    is_held_out,
+    match_key,
+    read_excluded,
+    read_pairs,
+)
 from xorqa.lab.training.multilingual_questions import questions as module
 from xorqa.lab.training.multilingual_questions.open_retrieval import load_questions_open
 from xorqa.lab.training.multilingual_questions.questions import (
     LANGS,
+    PARALLEL,
+    SETS,
     SPLITS,
+    QuestionSet,
     english_questions,
+    located_questions,
     paragraph_key,
     translations,
     write_multilingual_questions,
@@ -27,98 +38,147 @@ SHARED = Path(__file__).parents[4].parent / "shared" / "data"
 CONTEXTS = ("The Nile flows  north through Egypt.", "The Rhine rises in Switzerland.")
 
 
-def squad_file(folder: Path, *contexts: str) -> Path:
+def squad_file(data: Path, *contexts: str) -> None:
     paragraphs = [
         {"context": text, "qas": [{"id": str(n), "question": "Where?", "answers": []}]}
         for n, text in enumerate(contexts)
     ]
-    path = folder / "train.json"
+    path = data / "squad" / "train-v1.1.json"
+    path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({"data": [{"title": "Rivers", "paragraphs": paragraphs}]}))
-    return path
 
 
 @pytest.fixture
-def two_questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The module with two English questions and one in Finnish."""
-    folder = tmp_path / "bundled"
-    folder.mkdir()
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder, and sets with three English questions and one in Finnish."""
     keys = [paragraph_key(text) for text in CONTEXTS]
-    (folder / "questions.tsv").write_text(
+    lines = (
         f"a\ttrain\t{keys[0]}\tEgypt\tWhich country does the Nile cross?\n"
-        f"b\tvalidation\t{keys[1]}\tSwitzerland\tWhere is the source of the Rhine?\n"
+        f"b\tvalidation\t{keys[1]}\tSwitzerland\tWhere is the source of the Rhine?"
     )
-    (folder / "fi.tsv").write_text("a\tMinkä maan läpi Niili virtaa?\n")
-    monkeypatch.setattr(module, "FOLDER", folder)
-    monkeypatch.setattr(module, "ENGLISH", folder / "questions.tsv")
+    other = f"c\ttrain\t{keys[0]}\t-\tHow long is the Nile?"
+    none = dict.fromkeys(LANGS, "none\t?")
+    finnish = {"fi": "a\tMinkä maan läpi Niili virtaa?"}
+    write_set(tmp_path / "sets" / "parallel", {**none, **finnish, "questions": lines})
+    for name in ("squad", "jaquad", "tydiqa"):
+        write_set(tmp_path / "sets" / name, {**none, "questions": other})
+    monkeypatch.setattr(module, "ROOT", tmp_path / "sets")
     monkeypatch.setattr(module, "LANGS", ("fi",))
     return tmp_path
 
 
-def test_files_have_the_paragraphs_of_squad(two_questions: Path) -> None:
-    out = two_questions / "out"
-    counts = write_multilingual_questions(squad_file(two_questions, *CONTEXTS), out)
-    assert counts == {"en": 2, "fi": 1}
-    [finnish] = read_squad(out / "fi.json")
+def test_files_have_the_paragraphs_of_squad(data: Path) -> None:
+    squad_file(data, *CONTEXTS)
+    counts = write_multilingual_questions(data, data / "out")
+    assert counts == {"parallel": {"en": 2, "fi": 1}, "squad": {"en": 1, "fi": 0}}
+    [finnish] = read_squad(data / "out" / "fi.json")
     assert (finnish.qid, finnish.title, finnish.context) == ("a", "Rivers", CONTEXTS[0])
     assert finnish.span and finnish.context[finnish.span.start : finnish.span.end] == "Egypt"
-    assert [one.answers for one in read_squad(out / "en.json")] == [("Egypt",), ("Switzerland",)]
+    english = list(read_squad(data / "out" / "en.json"))
+    assert [one.answers for one in english] == [("Egypt",), ("Switzerland",)]
 
 
-def test_pairs_are_split(two_questions: Path) -> None:
-    out = two_questions / "out"
-    write_multilingual_questions(squad_file(two_questions, *CONTEXTS), out)
+def test_a_question_without_an_answer_is_in_a_file_of_its_own(data: Path) -> None:
+    squad_file(data, *CONTEXTS)
+    write_multilingual_questions(data, data / "out")
+    [one] = read_squad(data / "out" / "more" / "unanswerable" / "en.json")
+    assert (one.qid, one.context, one.answers) == ("c", CONTEXTS[0], ())
+
+
+def test_pairs_are_split(data: Path) -> None:
+    squad_file(data, *CONTEXTS)
+    write_multilingual_questions(data, data / "out")
     pair = ("fi", "Minkä maan läpi Niili virtaa?", "en", "Which country does the Nile cross?")
-    assert read_pairs([out / "train.tsv"]) == [pair]
-    assert read_pairs([out / "validation.tsv"]) == []
+    assert read_pairs([data / "out" / "train.tsv"]) == [pair]
+    assert read_pairs([data / "out" / "validation.tsv"]) == []
 
 
-def test_another_file_is_refused_with_a_hint(two_questions: Path) -> None:
+def test_another_file_is_refused_with_a_hint(data: Path) -> None:
+    squad_file(data, CONTEXTS[0])
     with pytest.raises(DataError, match=r"lacks 1 of the paragraphs.*xorqa data fetch squad"):
-        write_multilingual_questions(squad_file(two_questions, CONTEXTS[0]), two_questions / "out")
-    assert not (two_questions / "out").exists()
+        write_multilingual_questions(data, data / "out")
+    assert not (data / "out").exists()
 
 
-def test_a_paragraph_without_its_answer_is_refused(
-    two_questions: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = squad_file(two_questions, *CONTEXTS)
-    text = (two_questions / "bundled" / "questions.tsv").read_text()
-    (two_questions / "bundled" / "questions.tsv").write_text(text.replace("\tEgypt", "\tSudan"))
-    with pytest.raises(DataError, match="a paragraph of 'Rivers' lacks 'Sudan'"):
-        write_multilingual_questions(path, two_questions / "out")
+def test_a_paragraph_without_its_answer_is_refused(data: Path) -> None:
+    squad_file(data, CONTEXTS[0].replace("Egypt", "Sudan"), CONTEXTS[1])
+    key = paragraph_key(CONTEXTS[0].replace("Egypt", "Sudan"))
+    english = f"a\ttrain\t{key}\tEgypt\tWhich country does the Nile cross?"
+    shutil.rmtree(data / "sets" / "parallel")
+    write_set(data / "sets" / "parallel", {"questions": english, "fi": "none\t?"})
+    with pytest.raises(DataError, match="a paragraph of 'Rivers' lacks 'Egypt'"):
+        write_multilingual_questions(data, data / "out")
 
 
-def test_bundled_questions_are_whole_and_distinct() -> None:
-    questions = english_questions()
+def test_parallel_questions_are_whole_and_in_all_languages() -> None:
+    questions = english_questions(PARALLEL)
     assert len(questions) == 3624
-    assert len({one.qid for one in questions}) == len({one.text for one in questions}) == 3624
     assert set(Counter(one.paragraph for one in questions).values()) == {1, 2}
     assert Counter(one.split for one in questions) == {"train": 3384, "validation": 240}
+    for lang in LANGS:
+        assert translations(lang).keys() == {one.qid for one in questions}
+
+
+def test_all_questions_are_distinct() -> None:
+    questions = [one for of in SETS for one in english_questions(of)]
+    assert len(questions) >= 12_000
+    assert len({one.qid for one in questions}) == len(questions)
+    assert len({match_key(one.text) for one in questions}) == len(questions)
     assert {one.split for one in questions} == set(SPLITS)
 
 
+@pytest.mark.parametrize("of", SETS[1:], ids=lambda of: of.name)
+def test_questions_of_other_sets_are_in_some_languages(of: QuestionSet) -> None:
+    questions = english_questions(of)
+    qids = {one.qid for one in questions}
+    times = Counter(qid for lang in LANGS for qid in translations(lang, of))
+    assert times.keys() == qids
+    assert set(times.values()) == {4}
+    assert {one.split for one in questions} == {"train"}
+    assert 0.02 < sum(not one.answer for one in questions) / len(questions) < 0.06
+    if of.lang in LANGS:
+        assert translations(of.lang, of).keys() == qids
+
+
+@pytest.mark.parametrize("of", SETS, ids=lambda of: of.name)
 @pytest.mark.parametrize("lang", LANGS)
-def test_translations_are_questions_in_their_script(lang: str) -> None:
-    english = {one.qid: one.text for one in english_questions()}
-    texts = translations(lang)
-    assert texts.keys() == english.keys()
+def test_translations_are_questions_in_their_script(lang: str, of: QuestionSet) -> None:
+    texts = translations(lang, of)
     assert len(set(texts.values())) > 0.99 * len(texts)
     shares = [script_share(text, LANGUAGES[lang].script) for text in texts.values()]
     assert min(shares) > 0
     assert fmean(shares) > 0.9
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="needs SQuAD's training file")
-def test_splits_are_those_of_the_recipes() -> None:
-    from xorqa.lab.training.common.training_data import is_held_out
+@pytest.mark.skipif(not SHARED.exists(), reason="needs the training files")
+@pytest.mark.parametrize("of", SETS, ids=lambda of: of.name)
+def test_splits_are_those_of_the_recipes_and_answers_are_in_their_paragraphs(
+    of: QuestionSet,
+) -> None:
+    questions = english_questions(of)
+    splits = {one.qid: one.split for one in questions}
+    located = located_questions(questions, of, SHARED)
+    assert len(located) == len(questions)
+    share = 0.2 if of.lang == "ja" else 0.05  # a fifth of JaQuAD's articles is for evaluation
+    for one in located:
+        assert (splits[one.qid] == "validation") == is_held_out(one, share)
 
-    held_out = {
-        paragraph_key(row.context)
-        for row in read_squad(SHARED / "squad" / "train-v1.1.json")
-        if is_held_out(row, 0.05)
-    }
-    for one in english_questions():
-        assert (one.split == "validation") == (one.paragraph in held_out)
+
+@pytest.mark.skipif(not SHARED.exists(), reason="needs the evaluation files")
+def test_no_question_is_one_of_an_evaluation_set() -> None:
+    names = (
+        "xquad/*.json",
+        "squad/dev-v1.1.json",
+        "xor-tydi/xor_dev*.jsonl",
+        "mkqa/dev-half*.jsonl",
+    )
+    files = [path for name in (*names, "tydiqa-goldp/*_dev.json") for path in SHARED.glob(name)]
+    excluded = read_excluded(files)
+    for of in SETS[1:]:
+        texts = [one.text for one in english_questions(of)]
+        for lang in LANGS:
+            texts += translations(lang, of).values()
+        assert not excluded & set(map(match_key, texts))
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="needs SQuAD's files")

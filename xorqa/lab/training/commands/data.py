@@ -8,7 +8,6 @@ from typer import Argument, Option
 
 from ....cli.options import Trust
 from ....cli.show import console, print_grid, progress
-from ....core.errors import DataError
 from ....core.lang import ENGLISH
 from ....core.progress import quantity
 from ....io.cache import stage_cache
@@ -18,7 +17,7 @@ from ....tables.grid import Grid
 from ..distant.make import DistantRecipe, make_distant
 from ..distant.questions import Counts
 from ..dpr_reader.export import write_retrieved
-from ..multilingual_questions.questions import write_multilingual_questions
+from ..multilingual_questions.questions import LANGS, SETS, write_multilingual_questions
 from ..reader.synthetic.make import write_questions
 
 PASSAGES = ("squad/train-v1.1.json", "tydiqa-goldp/english_tydiqa_train.json")
@@ -77,7 +76,6 @@ def _outcomes(counts: Counts) -> Grid:
     return Grid("questions", ("", *sorted(counts), "all"), (rows,))
 
 
-SQUAD = "squad/train-v1.1.json"
 NAME = "multilingual-questions"
 
 
@@ -85,24 +83,29 @@ def multilingual_questions(
     out: Annotated[
         Path | None, Option(help=f"The folder to write; default: {NAME} in the data folder.")
     ] = None,
-    squad: Annotated[
-        Path | None, Option(help="SQuAD v1.1's training file; default: the fetched one.")
+    source: Annotated[
+        Path | None,
+        Option("--from", help="A folder with squad/..., jaquad/...; default: the data folder."),
     ] = None,
 ) -> None:
-    """Write training questions in 17 languages over English paragraphs of SQuAD's training set.
+    """Write training questions in 17 languages over English, Japanese and Korean paragraphs.
 
-    Pairs with English (pairs.tsv) for encoders and distillation, and a SQuAD-style file per
-    language for readers.
+    Pairs with English (train.tsv, validation.tsv) for encoders and distillation, and SQuAD-style
+    files for readers. The paragraphs are those of SQuAD's, JaQuAD's and TyDi QA's training sets.
 
     Example: xorqa data fetch squad && xorqa data multilingual-questions
     """
     folder = out or data_dir() / NAME
-    path = squad or data_dir() / SQUAD
-    if not path.is_file():
-        raise DataError(f"{path} is missing; fetch it with: xorqa data fetch squad")
-    counts = write_multilingual_questions(path, folder)
-    rows = tuple((lang, str(count)) for lang, count in counts.items())
-    print_grid(Grid("questions", ("language", "questions"), (rows,)))
+    counts = write_multilingual_questions(source or data_dir(), folder)
+    langs = (ENGLISH, *LANGS)
+    rows = tuple((lang, *(str(counts[of].get(lang, 0)) for of in counts)) for lang in langs)
+    print_grid(Grid("questions", ("language", *counts), (rows,)))
+    for of in SETS:
+        if of.name not in counts:
+            console.print(
+                f"left out: the questions over {of.publication}'s paragraphs; "
+                f"xorqa data fetch {of.publication}"
+            )
     console.print(f"questions: {folder}", soft_wrap=True)
 
 

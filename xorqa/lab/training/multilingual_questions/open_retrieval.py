@@ -7,7 +7,7 @@ from ....core.types import Example, Gold, Question
 from ....datasets.catalog import DatasetEntry
 from ....datasets.dataset import Dataset
 from ....datasets.squad import docids_by_text, squad_corpus
-from .questions import LANGS, english_questions, located_questions, translations
+from .questions import LANGS, PARALLEL, english_questions, located_questions, translations
 
 
 def load_questions_open(folder: Path) -> Dataset:
@@ -24,7 +24,7 @@ def load_questions_open(folder: Path) -> Dataset:
     written = [question for question in english_questions() if question.split == "validation"]
 
     def examples() -> Iterator[Example]:
-        for row in located_questions(written, folder / "squad" / "train-v1.1.json"):
+        for row in located_questions(written, PARALLEL, folder):
             gold = Gold(row.answers[0], "en", docids[row.context], row.span)
             texts = {"en": row.question} | {
                 lang: texts[row.qid] for lang, texts in by_lang.items() if row.qid in texts

@@ -1,31 +1,61 @@
-"""Training questions in 17 languages about English paragraphs: stored without the paragraphs.
+"""Training questions in 17 languages about paragraphs of published sets, which are not stored here.
 
-`questions.tsv` has one question per line: its id, its split (train or validation, by article), the
-paragraph's key, the answer (a span of the paragraph) and the English question; `<language>.tsv` has
-an id and the question in that language. The paragraphs are SQuAD v1.1's (train) and come from its
-file.
+A set is a folder. Its `questions.tsv.gz` has one question per line: its id, its split (train or
+validation, by article), the paragraph's key, the answer (a span of the paragraph, or "-" if the
+paragraph has none) and the English question; `<language>.tsv.gz` has an id and the question in that
+language. In the set `parallel` every question is in all languages, in the others in some.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from ....core.errors import DataError
+from ....core.lang import ENGLISH
 from ....core.types import Span
 from ....io.files import digest, read_fields, write_json, write_text
 from ....io.squad_xor import SquadQuestion, read_squad, squad_articles
 
-FOLDER = Path(__file__).parent
-ENGLISH = FOLDER / "questions.tsv"
-LANGS = tuple(sorted(path.stem for path in FOLDER.glob("??.tsv")))
+ROOT = Path(__file__).parent
+LANGS = tuple(sorted(path.name[:2] for path in (ROOT / "parallel").glob("??.tsv.gz")))
 """The languages besides English."""
 SPLITS = ("train", "validation")
+NO_ANSWER = "-"
+MORE, UNANSWERABLE = "more", "unanswerable"
+"""Folders of the files written."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """Questions about the paragraphs, in one language, of files in the data folder."""
+
+    name: str
+    lang: str
+    publication: str
+    files: str
+
+    @property
+    def folder(self) -> Path:
+        """Where its questions are."""
+        return ROOT / self.name
+
+    def paragraphs(self, data: Path) -> list[Path]:
+        """The files with its paragraphs, none if they were not fetched."""
+        return sorted((data / self.publication).glob(self.files))
+
+
+PARALLEL = QuestionSet("parallel", ENGLISH, "squad", "train-v1.1.json")
+SETS = (
+    PARALLEL,
+    QuestionSet("squad", ENGLISH, "squad", "train-v1.1.json"),
+    QuestionSet("jaquad", "ja", "jaquad", "train/*.json"),
+    QuestionSet("tydiqa", "ko", "tydiqa-goldp", "korean_tydiqa_train.json"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenQuestion:
-    """An English question, its answer, and the key of its paragraph (`paragraph_key`)."""
+    """An English question, its answer ("" if there is none), and its `paragraph_key`."""
 
     qid: str
     split: str
@@ -39,74 +69,112 @@ def paragraph_key(text: str) -> str:
     return digest(" ".join(text.split()))
 
 
-def english_questions() -> list[WrittenQuestion]:
-    """The bundled English questions."""
+def english_questions(of: QuestionSet = PARALLEL) -> list[WrittenQuestion]:
+    """The English questions of a set."""
     needs = "id, split, paragraph, answer and question"
-    return [WrittenQuestion(*fields) for fields in read_fields(ENGLISH, 5, needs)]
+    rows = read_fields(of.folder / "questions.tsv.gz", 5, needs)
+    written = (WrittenQuestion(*fields) for fields in rows)
+    return [replace(one, answer="") if one.answer == NO_ANSWER else one for one in written]
 
 
-def translations(lang: str) -> dict[str, str]:
-    """The bundled questions in a language besides English, by id."""
-    path = FOLDER / f"{lang}.tsv"
+def translations(lang: str, of: QuestionSet = PARALLEL) -> dict[str, str]:
+    """The questions of a set in a language besides English, by id."""
+    path = of.folder / f"{lang}.tsv.gz"
     return {qid: text for qid, text in read_fields(path, 2, "id and question")}  # noqa: C416
 
 
-def write_multilingual_questions(squad: Path, out: Path) -> dict[str, int]:
-    """Write pairs with English and a SQuAD-style file per language; returns questions by language.
+def write_multilingual_questions(data: Path, out: Path) -> dict[str, dict[str, int]]:
+    """Write pairs with English, and SQuAD-style files; returns questions by set and language.
 
-    `squad` is SQuAD v1.1's training file. `train.tsv` and `validation.tsv` have pairs: a question
-    in another language and the English one. The SQuAD-style files have the questions of both
-    splits with the English paragraphs and answers, as in MLQA's G-XLT (Lewis et al. 2020).
+    `data` is the data folder with the publications of `SETS`; the sets of those that it lacks are
+    left out, except SQuAD's. `train.tsv` and `validation.tsv` have pairs: a question in another
+    language and the English one. `fi.json` has Finnish questions of both splits with English
+    paragraphs and answers, as in MLQA's G-XLT (Lewis et al. 2020). These are of the set `parallel`;
+    those of the others are in the folder `more`, where `ja-fi.json` has Japanese paragraphs and
+    `unanswerable` the questions without an answer.
 
     Raises:
-        DataError: if the file lacks a paragraph, or a paragraph lacks its answer.
+        DataError: if SQuAD is missing, a file lacks a paragraph, or a paragraph its answer.
     """
-    written = english_questions()
-    english = located_questions(written, squad)
-    by_lang = {"en": english} | {
-        lang: _translated(english, translations(lang), lang) for lang in LANGS
-    }
+    if not PARALLEL.paragraphs(data):
+        raise DataError(
+            f"{data / PARALLEL.publication / PARALLEL.files} is missing; "
+            f"fetch it with: xorqa data fetch {PARALLEL.publication}"
+        )
+    counts: dict[str, dict[str, int]] = {}
+    texts: dict[str, str] = {}
+    for of in SETS:
+        if of.paragraphs(data):
+            written = english_questions(of)
+            by_lang = _by_language(of, located_questions(written, of, data))
+            counts[of.name] = {lang: len(questions) for lang, questions in by_lang.items()}
+            folder = "" if of is PARALLEL else f"{MORE}/"
+            for name, questions in _squad_files(of, by_lang).items():
+                articles = squad_articles(questions)
+                write_json(out / folder / name, {"version": "1.1", "data": articles}, indent=None)
+            for split in SPLITS:
+                of_split = {one.qid: one.text for one in written if one.split == split}
+                name = f"{folder}{split}.tsv"
+                texts[name] = texts.get(name, "") + "".join(_pairs(by_lang, of_split))
+    for name, text in texts.items():
+        write_text(out / name, text)
+    return counts
+
+
+def _squad_files(
+    of: QuestionSet, by_lang: Mapping[str, Iterable[SquadQuestion]]
+) -> dict[str, list[SquadQuestion]]:
+    """The questions of each file: `fi.json`, or `ja-fi.json` over Japanese paragraphs."""
+    files: dict[str, list[SquadQuestion]] = {}
     for lang, questions in by_lang.items():
-        data: dict[str, Any] = {"version": "1.1", "data": squad_articles(questions)}
-        write_json(out / f"{lang}.json", data, indent=None)
-    for split in SPLITS:
-        of_split = {q.qid: q.text for q in written if q.split == split}
-        write_text(out / f"{split}.tsv", "".join(_pairs(by_lang, of_split)))
-    return {lang: len(questions) for lang, questions in by_lang.items()}
+        name = f"{lang}.json" if of.lang == ENGLISH else f"{of.lang}-{lang}.json"
+        for question in questions:
+            path = name if question.answers else f"{UNANSWERABLE}/{name}"
+            files.setdefault(path, []).append(question)
+    return files
 
 
-def located_questions(written: Iterable[WrittenQuestion], squad: Path) -> list[SquadQuestion]:
-    """English questions with their paragraphs and spans, in the order of SQuAD's training file.
+def _by_language(of: QuestionSet, english: list[SquadQuestion]) -> dict[str, list[SquadQuestion]]:
+    translated = {lang: _translated(english, translations(lang, of), lang) for lang in LANGS}
+    return {ENGLISH: english} | translated
+
+
+def located_questions(
+    written: Iterable[WrittenQuestion], of: QuestionSet, data: Path
+) -> list[SquadQuestion]:
+    """English questions with their paragraphs and spans, in the order of the paragraphs' files.
 
     Raises:
-        DataError: if the file lacks a paragraph, or a paragraph lacks its answer.
+        DataError: if a file or a paragraph is missing, or a paragraph lacks its answer.
     """
     by_paragraph: dict[str, list[WrittenQuestion]] = {}
     for question in written:
         by_paragraph.setdefault(question.paragraph, []).append(question)
     questions: list[SquadQuestion] = []
     contexts: set[str] = set()
-    for row in read_squad(squad):
-        if row.context not in contexts:
-            contexts.add(row.context)
-            here = by_paragraph.pop(paragraph_key(row.context), ())
-            questions += (_located(question, row, squad) for question in here)
+    for path in of.paragraphs(data):
+        for row in read_squad(path):
+            if row.context not in contexts:
+                contexts.add(row.context)
+                here = by_paragraph.pop(paragraph_key(row.context), ())
+                questions += (_located(question, row, path) for question in here)
     if by_paragraph:
         raise DataError(
-            f"{squad} lacks {len(by_paragraph)} of the paragraphs that the questions are about; "
-            "it must be SQuAD v1.1's training file (xorqa data fetch squad)"
+            f"{data / of.publication} lacks {len(by_paragraph)} of the paragraphs that the "
+            f"questions are about; it must be as published (xorqa data fetch {of.publication})"
         )
     return questions
 
 
-def _located(question: WrittenQuestion, row: SquadQuestion, squad: Path) -> SquadQuestion:
+def _located(question: WrittenQuestion, row: SquadQuestion, file: Path) -> SquadQuestion:
+    located = replace(row, qid=question.qid, question=question.text)
+    if not question.answer:
+        return replace(located, answers=(), span=None)
     start = row.context.find(question.answer)
     if start < 0:
-        raise DataError(f"{squad}: a paragraph of '{row.title}' lacks '{question.answer}'")
+        raise DataError(f"{file}: a paragraph of '{row.title}' lacks '{question.answer}'")
     span = Span(start, start + len(question.answer))
-    return replace(
-        row, qid=question.qid, question=question.text, answers=(question.answer,), span=span
-    )
+    return replace(located, answers=(question.answer,), span=span)
 
 
 def _translated(
@@ -119,7 +187,7 @@ def _pairs(
     by_lang: Mapping[str, Iterable[SquadQuestion]], english: Mapping[str, str]
 ) -> Iterable[str]:
     for lang, questions in by_lang.items():
-        if lang != "en":
+        if lang != ENGLISH:
             for question in questions:
                 if question.qid in english:
                     yield f"{lang}\t{question.question}\ten\t{english[question.qid]}\n"
