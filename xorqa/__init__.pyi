@@ -33,7 +33,6 @@ from .ranking.by_reader import ReaderRanker as ReaderRanker
 from .ranking.cross_encoder import CrossEncoder as CrossEncoder
 from .ranking.late_interaction import LateInteractionRanker as LateInteractionRanker
 from .ranking.listwise import ListwiseRanker as ListwiseRanker
-from .ranking.path import PathRanker as PathRanker
 from .ranking.rerank import NoRanking as NoRanking
 from .reading.generation.reader import GenerativeReader as GenerativeReader
 from .reading.span import SpanReader as SpanReader

@@ -51,7 +51,6 @@ STAGES: dict[str, dict[str, str]] = {
         "cross-encoder": "xorqa.ranking.cross_encoder:CrossEncoder",
         "listwise": "xorqa.ranking.listwise:ListwiseRanker",
         "late-interaction": "xorqa.ranking.late_interaction:LateInteractionRanker",
-        "path": "xorqa.ranking.path:PathRanker",
         "balance": "xorqa.ranking.balance:Balance",
     },
     "reader": {

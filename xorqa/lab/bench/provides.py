@@ -33,6 +33,7 @@ COMMANDS = {
             "ledger",
             "mining",
             "mlqa",
+            "path",
             "psq",
             "training",
         ),

@@ -56,7 +56,7 @@ def decoded(table: Table) -> Floats:
 def cosine_of_bits(one: Table, other: Table) -> float:
     """The cosine that the share of different bits in two tables stands for; 0 for other shapes.
 
-    Charikar 2002, section 3: two vectors at an angle of t differ in t / pi of their signs.
+    Two vectors at an angle of t differ in t / pi of their signs (Charikar 2002).
     """
     left, right = one[VECTORS], other[VECTORS]
     if left.shape != right.shape:

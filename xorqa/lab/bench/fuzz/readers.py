@@ -32,7 +32,6 @@ from ....models.encoder_settings import encoder_settings
 from ....models.transforms import open_transform
 from ....models.translator import TranslatorModel
 from ....models.transliterator import TransliteratorModel
-from ....ranking.path import read_links
 from ....reading.generation.endpoint import read_replies
 from ....reading.generation.reply import read_reply as read_model_reply
 from ....retrieval import manifest
@@ -73,6 +72,7 @@ from ...mining.mewsli_x_retrieval import read_candidates as read_descriptions
 from ...mining.mewsli_x_retrieval import read_mentions
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
+from ...path.ranker import read_links
 from ...psq.retriever import TermCounts
 from ...training.bitext.layouts import published
 from ...training.bitext.lexicon import read_lexicon

@@ -8,16 +8,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import ConfigError
-from ..core.registry import build, name_of, table_of
-from ..core.stages import BaseRanker, Configured
-from ..core.types import Hit, Passage, Query, best_first
-from ..core.validation import Count
-from ..datasets.corpora.make import LINKS, REDIRECTS
-from ..datasets.corpora.mediawiki import page_title
-from ..datasets.corpus import Corpus
-from ..io.files import digest, read_fields, sha256
-from .rerank import ScoringRanker, reranked
+from ...core.errors import ConfigError
+from ...core.registry import build, name_of, table_of
+from ...core.stages import BaseRanker, Configured
+from ...core.types import Hit, Passage, Query, best_first
+from ...core.validation import Count
+from ...datasets.corpora.make import LINKS, REDIRECTS
+from ...datasets.corpora.mediawiki import page_title
+from ...datasets.corpus import Corpus
+from ...io.files import digest, read_fields, sha256
+from ...ranking.rerank import ScoringRanker, reranked
 
 Article = tuple[str, str]  # language, and the title or, without one, the docid
 Links = Mapping[Article, Sequence[tuple[Article, str]]]
@@ -37,7 +37,8 @@ class PathRanker(Configured, BaseRanker):
     also reads the path. Other hits follow in their order; `keep` hits are kept (None: all).
 
     Example:
-        >>> from xorqa import Corpus, Hit, Passage, PathRanker, Query, Question, ReaderRanker
+        >>> from xorqa import Corpus, Hit, Passage, Query, Question, ReaderRanker
+        >>> from xorqa.lab.path.ranker import PathRanker
         >>> texts = ["The Nile is a river.", "The Nile is 6650 km long."]
         >>> passages = [Passage(f"nile-{n}", text, "Nile") for n, text in enumerate(texts, 1)]
         >>> ranker = PathRanker(scorer=ReaderRanker(), corpus=Corpus("rivers", passages))

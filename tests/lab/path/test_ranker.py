@@ -11,8 +11,8 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import Route, load_settings
 from xorqa.io.cache import Cache
+from xorqa.lab.path.ranker import PathRanker
 from xorqa.ranking.by_reader import ReaderRanker
-from xorqa.ranking.path import PathRanker
 from xorqa.ranking.rerank import ScoringRanker
 
 PASSAGES = [
