@@ -12,6 +12,7 @@ from xorqa.answering.transliteration.name_table import (
     BUNDLED,
     FAMOUS,
     SPELLINGS,
+    USUAL,
     key,
     read_titles,
     rows,
@@ -32,7 +33,7 @@ JOINERS = set(
 
 
 @pytest.mark.parametrize(
-    "path", [TERMS, SPELLINGS, ATTESTED, BUNDLED, FAMOUS], ids=lambda p: p.stem
+    "path", [TERMS, SPELLINGS, ATTESTED, BUNDLED, FAMOUS, USUAL], ids=lambda p: p.stem
 )
 def test_cells_are_plain_text(path: Path) -> None:
     for row in rows(path):
@@ -42,7 +43,7 @@ def test_cells_are_plain_text(path: Path) -> None:
             assert cell is None or not re.search(r"[()\[\];]| {2}", cell), row
 
 
-@pytest.mark.parametrize("path", [TERMS, SPELLINGS, ATTESTED], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", [TERMS, SPELLINGS, ATTESTED, USUAL], ids=lambda p: p.stem)
 def test_every_name_has_one_row(path: Path) -> None:
     keys = [key(row["en"] or "") for row in rows(path)]
     assert len(set(keys)) == len(keys)
@@ -86,3 +87,28 @@ def test_terms_are_items_of_lists_too() -> None:
 
 def test_terms_go_between_any_two_of_their_languages() -> None:
     assert RULES.localise_text("happi", "ja", source="fi") == ("酸素", "title")
+
+
+def test_the_usual_names_are_thousands_and_new() -> None:
+    table = read_titles(USUAL)
+    assert len({name for _, name in table}) >= 7000
+    assert not table.keys() & {
+        entry for path in (FAMOUS, BUNDLED, TERMS) for entry in read_titles(path)
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "localised"),
+    [
+        ("Diego Rivera", "ko", "디에고 리베라"),
+        ("Gregor Mendel", "ar", "غريغور مندل"),
+        ("the Hague", "fi", "Haag"),
+        ("Apple", "ja", "アップル"),
+    ],
+)
+def test_a_frequent_name_has_its_usual_form(text: str, lang: str, localised: str) -> None:
+    assert RULES.localise_text(text, lang) == (localised, "title")
+
+
+def test_a_word_is_no_company_of_that_name() -> None:
+    assert RULES.localise_text("apple", "ja") != ("アップル", "title")

@@ -40,6 +40,7 @@ def with_earlier_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Localise without what the chain has learned since: terms, lists, generic words, spellings."""
     chain = "xorqa.answering.localising.chain"
     monkeypatch.setattr(f"{chain}.TERMS", BUNDLED)  # a table that it has anyway
+    monkeypatch.setattr(f"{chain}.USUAL", BUNDLED)
     monkeypatch.setattr(f"{chain}.read_english_list", lambda text: None)
     monkeypatch.setattr(f"{chain}.read_english_generic", lambda text: None)
     names = "xorqa.answering.transliteration.transliterate"

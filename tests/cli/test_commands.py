@@ -70,7 +70,12 @@ def test_the_version(xorqa: Callable[..., Any]) -> None:
 
 
 def test_names_are_completed() -> None:
-    assert completion.configs("dense") == ["dense", "dense-ranked", "dense-translated"]
+    assert completion.configs("dense") == [
+        "dense",
+        "dense-late",
+        "dense-ranked",
+        "dense-translated",
+    ]
     assert completion.datasets("m") == ["mini"]
     assert "reader-multi" in completion.readers("reader-m")
     assert "e5-small-q4" in completion.models("e5")

@@ -124,6 +124,11 @@ class LateInteraction(RowIndex):
             return None
         return retriever_over(self.corpus, self.first_table, self.folder.parent)
 
+    @property
+    def by_qid(self) -> bool:
+        """Whether the first stage looks questions up by their ids."""
+        return self.first is not None and self.first.by_qid
+
     @cached_property
     def encoder(self) -> LateEncoder:
         """The encoder; weights load on first use."""
@@ -222,15 +227,13 @@ class LateInteraction(RowIndex):
         """The hits of the first stage by their new scores."""
         if not ranking:
             return []
-        parts = [rows.part(slice(at, at + 1)) for at in map(self._position, ranking)]
+        places = [self._positions[hit.passage.docid] for hit in ranking]
+        parts = [rows.part(slice(at, at + 1)) for at in places]
         [scores] = self._maxsim([query], joined(parts))
         return best_first(
             Hit(hit.passage, float(score) + self.retrieval * hit.score)
             for hit, score in zip(ranking, scores, strict=True)
         )
-
-    def _position(self, hit: Hit) -> int:
-        return self._positions[hit.passage.docid]
 
     @cached_property
     def _positions(self) -> dict[str, int]:

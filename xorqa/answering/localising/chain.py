@@ -20,7 +20,7 @@ from ...core.types import Answer, Candidate, Question
 from ...io.cache import Cache, NoCache
 from ...io.files import digest
 from ...models.adapters import shipped
-from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles
+from ..transliteration.name_table import BUNDLED, FAMOUS, USUAL, key, read_titles
 from ..transliteration.transliterate import (
     TABLES,
     is_name,
@@ -100,7 +100,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
                 "[localiser] 'chain' cannot use the translator 'human', which has translations "
                 "of questions, not of answers"
             )
-        self.paths = [*([Path(titles)] if titles else []), FAMOUS, BUNDLED, TERMS]
+        self.paths = [*([Path(titles)] if titles else []), FAMOUS, BUNDLED, TERMS, USUAL]
         self.titles = [read_titles(path) for path in self.paths]
         self.translator: Translator | None = (
             build("translator", translator, translations={})
@@ -165,6 +165,8 @@ class ChainLocaliser(Configured, BaseLocaliser):
         ):
             return localised
         for path in self.paths:
+            if path == USUAL and english and not is_name(text.removeprefix("the ")):
+                continue  # the fruit, not the company
             if name := read_titles(path, source=source).get((lang, key(text))):
                 return name, "title"
         if not english:

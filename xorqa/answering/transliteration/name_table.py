@@ -20,6 +20,8 @@ FAMOUS = Path(__file__).parent / "famous.tsv"
 """The usual forms of famous people and places, in Finnish where they differ from English."""
 ATTESTED = Path(__file__).parent / "attested.tsv"
 """Words of names as translators of questions and sentences wrote them, reviewed."""
+USUAL = Path(__file__).parent / "usual.tsv.gz"
+"""The usual forms of frequent names, in Finnish where they differ from English."""
 SPELLINGS = Path(__file__).parent / "spellings.tsv"
 """Other frequent words of names, in their usual spelling."""
 
