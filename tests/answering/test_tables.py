@@ -112,3 +112,9 @@ def test_a_frequent_name_has_its_usual_form(text: str, lang: str, localised: str
 
 def test_a_word_is_no_company_of_that_name() -> None:
     assert RULES.localise_text("apple", "ja") != ("アップル", "title")
+
+
+def test_a_part_of_a_name_is_no_place_of_that_name() -> None:
+    assert RULES.localise_text("Surrey", "ko") == ("서리주", "title")
+    assert RULES.localise_text("Troy, Ohio", "fi") == ("Troy, Ohio", "list")
+    assert RULES.localise_text("Surrey University", "ko") == ("서리 대학교", "transliterated")

@@ -149,7 +149,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         localised = self._localise_item(text, lang, source)
         if localised or source != ENGLISH or not (read := read_english_list(text)):
             return localised
-        items = [self._localise_item(item, lang, source) for item in read.items]
+        items = [self._localise_item(item, lang, source, whole=False) for item in read.items]
         written = [item for item in items if item]
         one_name = read.joins_two_words and all(method in _NAMES for _, method in written)
         if len(written) < len(items) or one_name:
@@ -157,22 +157,26 @@ class ChainLocaliser(Configured, BaseLocaliser):
         joined = write_list([text for text, _ in written], lang, conjunction=read.conjunction)
         return (joined, "list") if joined else None
 
-    def _localise_item(self, text: str, lang: str, source: str) -> tuple[str, str] | None:
-        """A text that is no list, as `localise_text`."""
+    def _localise_item(
+        self, text: str, lang: str, source: str, *, whole: bool = True
+    ) -> tuple[str, str] | None:
+        """A text that is no list, as `localise_text`; not `whole` if it is part of an answer."""
         english = source == ENGLISH
         if localised := apply_rules(
             metric(text) if self.metric and english else text, lang, source
         ):
             return localised
         for path in self.paths:
-            if path == USUAL and english and not is_name(text.removeprefix("the ")):
-                continue  # the fruit, not the company
+            if path == USUAL and not (
+                whole and (not english or is_name(text.removeprefix("the ")))
+            ):
+                continue  # "Troy, Ohio" is not of Homer, and no apple is of a company
             if name := read_titles(path, source=source).get((lang, key(text))):
                 return name, "title"
         if not english:
             return None
         if (generic := read_english_generic(text)) and lang in generic.patterns:
-            named = self._localise_item(generic.name, lang, source)
+            named = self._localise_item(generic.name, lang, source, whole=False)
             written = named and generic.patterns[lang].replace("{}", named[0])
             return (written, "transliterated") if written else None
         if lang in LANGUAGES and LANGUAGES[lang].script == "Latn" and is_name(text):
