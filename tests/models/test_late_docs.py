@@ -31,7 +31,7 @@ def test_an_example_ranks_passages(block: str, tmp_path: Path) -> None:
     [route] = tomllib.loads(block)["routes"]
     for role in ("retriever", "ranker"):
         name = route.get(role, {}).get("model")
-        if name:
+        if name in MODELS:
             route[role]["model"] = str(MODELS[name](tmp_path / role))
     text = f"What is {corpus.passages[0].title}?"
     query = Query(Question("q", text, "en"), text, "en")

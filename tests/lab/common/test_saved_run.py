@@ -50,6 +50,7 @@ def test_candidates_are_localised_again(saved_mini: Path) -> None:
         "name",
         "rule",
         "transliterated",
+        "title",
     }
 
 

@@ -74,7 +74,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         >>> candidate = Candidate(hit, 0, Span(0, 6), CandidateScores(-0.1, -0.2))
         >>> [[answer]] = ChainLocaliser().localise([question], [[candidate]])
         >>> answer.text, answer.method
-        ('케플러', 'transliterated')
+        ('케플러', 'title')
 
     Raises:
         ConfigError: for a translator that does not exist, or that translates only questions.
