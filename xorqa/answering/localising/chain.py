@@ -166,11 +166,9 @@ class ChainLocaliser(Configured, BaseLocaliser):
             metric(text) if self.metric and english else text, lang, source
         ):
             return localised
-        for path in self.paths:
-            if path == USUAL and not (
-                whole and (not english or is_name(text.removeprefix("the ")))
-            ):
-                continue  # "Troy, Ohio" is not of Homer, and no apple is of a company
+        # "Troy, Ohio" is not Homer's: USUAL, the last table, is for whole names
+        usual = whole and (not english or is_name(text.removeprefix("the ")))
+        for path in self.paths if usual else self.paths[:-1]:
             if name := read_titles(path, source=source).get((lang, key(text))):
                 return name, "title"
         if not english:
