@@ -96,6 +96,14 @@ class Encoder:
         return self if indexed == self.settings else Encoder(indexed)
 
     @property
+    def passage_fingerprint(self) -> str:
+        """A hash of what decides the passages' token vectors and pooling, without transforms."""
+        encoder = self.for_passages
+        settings = encoder.settings.for_manifest() | {"model": None, "query_prefix": None}
+        prefix = encoder.settings.prefix("passage")
+        return digest(settings | {"passage_prefix": prefix}, encoder._passage_tower.sha)
+
+    @property
     def dimensions(self) -> int:
         """The dimensions of the vectors."""
         return self._query_tower.dimensions

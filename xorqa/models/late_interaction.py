@@ -66,7 +66,11 @@ class LateSettings(WithPrefixes, WithPrecision):
 
 
 class LateEncoder(Protocol):
-    """An encoder of token vectors; `averages`: scores are divided by the query's tokens."""
+    """An encoder of token vectors; `averages`: scores are divided by the query's tokens.
+
+    `sha` is a hash of everything that decides them, `passage_sha` of what decides those of
+    passages, which an index stores.
+    """
 
     @property
     def averages(self) -> bool: ...
@@ -76,6 +80,9 @@ class LateEncoder(Protocol):
 
     @property
     def sha(self) -> str: ...
+
+    @property
+    def passage_sha(self) -> str: ...
 
     def encode(
         self, side: str, texts: Sequence[str], langs: Sequence[str], progress: Progress = silent
@@ -136,6 +143,8 @@ class ReleasedTokens:
         metadata = self.checkpoint.path / METADATA
         own = [sha256_once(metadata)] if metadata.is_file() else []
         return digest(self.checkpoint.fingerprint, *own)
+
+    passage_sha = sha
 
     @property
     def description(self) -> dict[str, Any]:
@@ -222,6 +231,8 @@ class M3Tokens:
         """A hash of the model and the head."""
         return self.head.sha
 
+    passage_sha = sha
+
     @property
     def description(self) -> dict[str, Any]:
         """The prefixes, of which the model has none, and the head's file."""
@@ -255,8 +266,14 @@ class EncoderTokens:
     @property
     def sha(self) -> str:
         """A hash of the encoder and of the transform."""
-        encoder, transform = self.encoder.token_fingerprint, self._transform
+        encoder, transform = self.encoder.token_fingerprint, self.transform
         return digest(encoder, transform.fingerprint() if transform else None)
+
+    @property
+    def passage_sha(self) -> str:
+        """A hash of the passages' encoder and of their side of the transform."""
+        encoder, transform = self.encoder.passage_fingerprint, self.transform
+        return digest(encoder, transform.fingerprint(side="passage") if transform else None)
 
     @property
     def description(self) -> dict[str, Any]:
@@ -271,19 +288,42 @@ class EncoderTokens:
     ) -> list[Floats]:
         """Each text's token vectors (tokens, dimensions); `progress` counts tokens."""
         vectors = self.encoder.token_vectors(side, texts, progress=progress)
-        if self._transform is None:
+        return self.compared(side, vectors, langs)
+
+    def compared(self, side: str, vectors: Sequence[Floats], langs: Sequence[str]) -> list[Floats]:
+        """The encoder's token vectors as they are compared: centred, with unit length."""
+        if self.transform is None:
             return [units(rows) for rows in vectors]
         return [
-            self._transform.apply_to_tokens(rows, lang, side=side)
+            self.transform.apply_to_tokens(rows, lang, side=side)
             for rows, lang in zip(vectors, langs, strict=True)
         ]
+
+    def passages_with_means(
+        self, texts: Sequence[str], langs: Sequence[str], progress: Progress = silent
+    ) -> tuple[list[Floats], Floats]:
+        """Passages' token vectors as `encode` has them, and the unit means (texts, dimensions)."""
+        vectors = self.encoder.token_vectors("passage", texts, progress=progress)
+        means = np.stack([rows.mean(axis=0) for rows in vectors])
+        return self.compared("passage", vectors, langs), units(means)
 
     def truncated(self, texts: Sequence[str]) -> int:
         """The number of passages of which only the beginning is encoded."""
         return self.encoder.truncated(texts)
 
+    def gives_passages_of(self, other: Encoder) -> bool:
+        """Whether the unit means of passages' token vectors are the vectors of `other`."""
+        settings = other.for_passages.settings.completed()
+        return (
+            (settings.pooling, settings.normalize, settings.layer) == ("mean", True, None)
+            and (settings.transform, settings.truncate_dim) == (None, None)
+            and settings.dtype == self.settings.dtype
+            and self.encoder.passage_fingerprint == other.passage_fingerprint
+        )
+
     @cached_property
-    def _transform(self) -> Transform | None:
+    def transform(self) -> Transform | None:
+        """What is subtracted from the token vectors; None: nothing."""
         if self.settings.transform is None and self.transform_name == NO_TRANSFORM:
             message = (
                 f"{self.settings.model} was not trained for late interaction, and its token "

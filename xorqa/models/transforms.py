@@ -81,16 +81,26 @@ class Transform:
         Raises:
             ConfigError: if the transform was not fitted on this side.
         """
-        if self.kind != SUBSPACE and (lang, side) not in self.entries and len(rows):
-            mean = rows.mean(axis=0, keepdims=True)
-            [lang] = self._rows_by_entry(mean, [lang], side)
+        lang = self._entry_of_text(rows, lang, side)
         return self.apply(rows, [lang] * len(rows), side=side)
 
-    def fingerprint(self) -> str:
-        """A hash of everything that affects the output."""
+    def token_mean(self, rows: NDArray[np.float32], lang: str, *, side: str) -> NDArray[np.float32]:
+        """The mean that `apply_to_tokens` of "center" subtracts from a text's token vectors."""
+        mean: NDArray[np.float32] = self.entries[self._entry_of_text(rows, lang, side), side][0]
+        return mean
+
+    def _entry_of_text(self, rows: NDArray[np.float32], lang: str, side: str) -> str:
+        if self.kind == SUBSPACE or (lang, side) in self.entries or not len(rows):
+            return lang
+        [nearest] = self._rows_by_entry(rows.mean(axis=0, keepdims=True), [lang], side)
+        return nearest
+
+    def fingerprint(self, *, side: str | None = None) -> str:
+        """A hash of everything that affects the output, of both sides or of one."""
         hashes = {
-            f"{lang}.{side}": hashlib.sha256(entry.tobytes()).hexdigest()
-            for (lang, side), entry in self.entries.items()
+            f"{lang}.{of}": hashlib.sha256(entry.tobytes()).hexdigest()
+            for (lang, of), entry in self.entries.items()
+            if side in (None, of) or self.kind == SUBSPACE
         }
         return digest(self.kind, hashes)
 

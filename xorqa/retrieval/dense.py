@@ -26,7 +26,7 @@ from . import manifest
 from .over_corpus import OverCorpus, announced, note_truncated
 from .vectors.build import DELETED, build_index, mixed_chunks, save_index, update_rows
 from .vectors.encoding import encode_passages, shared_encoder
-from .vectors.kinds import EXACT, MemoryChunk, check_kind, index_size, open_index
+from .vectors.kinds import EXACT, MemoryChunk, VectorChunk, check_kind, index_size, open_index
 from .vectors.shards import WORK, Floats, Shard, encode_corpus, vector_width
 
 INDEX = "index.faiss"
@@ -186,13 +186,29 @@ class Dense(OverCorpus):
         encoding_progress, filling_progress = split_progress(progress, (1.0, filling))
         report = announced(encoding_progress, self.use, self.index_size)
         chunks = self.encode(self.corpus.passages, shards, report, **ways)
+        self._write(chunks, filling_progress)
+
+    def build_from(
+        self, chunks: Sequence[VectorChunk], *, rebuild: bool = False, progress: Progress = silent
+    ) -> None:
+        """Build the index of passages' vectors that are encoded already, see `build`."""
+
+        def write() -> None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._prepare(self.folder / SHARDS)
+            self._write(chunks, progress)
+
+        self.build_locked(write, rebuild=rebuild, unfinished=UNFINISHED)
+
+    def _write(self, chunks: Sequence[VectorChunk], progress: Progress) -> None:
+        shards = self.folder / SHARDS
         measured = build_index(
             self.kind,
             chunks,
             self.pseudo_questions,
             self.folder / INDEX,
             shards / "draft.faiss",
-            progress=filling_progress,
+            progress=progress,
         )
         manifest.write(self.folder, self._manifest | self.built_by | measured, without=SHARDS)
         shutil.rmtree(shards)

@@ -1,6 +1,7 @@
 """Late interaction over a whole corpus: token vectors in an index of its own, and MaxSim."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.progress import Progress, silent, split_progress
-from ..core.registry import table_of
+from ..core.registry import build, table_of
 from ..core.stages import BaseRetriever, Retriever
 from ..core.types import Hit, Passage, Query, SearchText, best_first
 from ..core.validation import Count, NonNegative, Range
@@ -17,13 +18,14 @@ from ..datasets.corpus import Corpus
 from ..io.files import digest
 from ..models.checkpoints import DEFAULT
 from ..models.device import Dtype
-from ..models.late_interaction import LateEncoder, LateSettings, late_encoder
+from ..models.late_interaction import EncoderTokens, LateEncoder, LateSettings, late_encoder
 from ..models.maxsim import chunks, maxsim
 from ..models.released import EXTRA
 from ..models.towers import units
+from .dense import Dense
 from .over_corpus import retriever_over
 from .rows.retriever import RowIndex, joined_rows
-from .rows.store import Rows, Table, joined
+from .rows.store import Rows, Table, joined, read_shard
 from .rows.token_codes import (
     BITS,
     Kind,
@@ -37,6 +39,26 @@ from .rows.token_pooling import pooled
 
 TOKENS = 1 << 15  # of passages scored at a time
 QUERIES = 64  # scored in one pass over the index
+MEANS = "means"
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """The passages' vectors in a shard, for the index of the first stage."""
+
+    path: Path
+    part: slice
+
+    @property
+    def positions(self) -> NDArray[np.int64]:
+        """The positions of the passages in the corpus."""
+        return np.arange(self.part.start, self.part.stop)
+
+    def read(self) -> Floats:
+        """The vectors (passages, dimensions)."""
+        return read_shard(self.path)[MEANS]
 
 
 class LateInteraction(RowIndex):
@@ -135,19 +157,24 @@ class LateInteraction(RowIndex):
         return late_encoder(self.settings)
 
     def index_settings(self) -> dict[str, Any]:
-        """The model, the hash of its weights, the settings, and how vectors are stored."""
+        """The model, the hash of its passages' weights, their settings, and how they are stored.
+
+        Another encoder of questions alone, or another of their prefixes, does not change an index.
+        """
+        settings = {k: v for k, v in self.encoder.description.items() if k != "query_prefix"}
         return {
             "encoder": self.settings.model,
-            "weights": self.encoder.sha,
-            "settings": self.encoder.description,
+            "settings": settings,
+            "weights": self.encoder.passage_sha,
             "index": self.kind,
         } | ({"pool_factor": self.pool_factor} if self.pool_factor > 1 else {})
 
     def fingerprint(self) -> str:
-        """A hash of the manifest, of which text is encoded, and of the first stage."""
+        """A hash of the manifest, the encoder, which text is encoded, and of the first stage."""
         first = [self.first.version, self.first.fingerprint()] if self.first else []
         search = [*first, self.depth, self.retrieval] if first else []
-        return digest(self.index_manifest(), self.text, *self.settings.precision, *search)
+        queries = [self.encoder.sha, self.encoder.description, self.text]
+        return digest(self.index_manifest(), *queries, *self.settings.precision, *search)
 
     def build(
         self,
@@ -157,11 +184,29 @@ class LateInteraction(RowIndex):
         workers: int = 0,
         devices: Sequence[str] = (),
     ) -> None:
-        """Build the index of the first stage, if there is one, and that of the token vectors."""
-        if self.first is not None:
+        """Build the index of the token vectors, and that of the first stage, if there is one.
+
+        If the first stage's vectors are the means of the token vectors, one pass of the encoder
+        serves both.
+        """
+        first = self.first
+        if first is not None and not self._encodes_for_first:
             of_first, progress = split_progress(progress, (1.0, 1.0))
-            self.first.build(rebuild=rebuild, progress=of_first)
+            first.build(rebuild=rebuild, progress=of_first)
         super().build(rebuild=rebuild, progress=progress, workers=workers, devices=devices)
+        if first is not None and self._encodes_for_first:
+            first.build(progress=progress)  # complete, unless only the token vectors were there
+
+    @cached_property
+    def _encodes_for_first(self) -> bool:
+        """Whether the vectors of the first stage are the means of the passages' token vectors."""
+        stage = self.first_table and build("retriever", self.first_table)
+        encoder = self.encoder
+        return (
+            type(stage) is Dense
+            and isinstance(encoder, EncoderTokens)
+            and encoder.gives_passages_of(stage.encoder)
+        )
 
     def is_complete(self) -> bool:
         """Whether both stages' indexes are complete."""
@@ -176,7 +221,27 @@ class LateInteraction(RowIndex):
     def encode(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """The passages' token vectors as they are stored."""
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]
-        vectors = self.encoder.encode("passage", texts, langs, progress)
+        return self._stored(self.encoder.encode("passage", texts, langs, progress))
+
+    def encode_shard(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
+        """The table of `encode`, with the passages' vectors if the first stage stores them."""
+        if not self._encodes_for_first or not isinstance(self.encoder, EncoderTokens):
+            return self.encode(passages, progress)
+        texts, langs = [p.titled for p in passages], [p.lang for p in passages]
+        vectors, means = self.encoder.passages_with_means(texts, langs, progress)
+        return {**self._stored(vectors), MEANS: means}
+
+    def shard_settings(self) -> dict[str, Any]:
+        """Whether shards have the passages' vectors."""
+        return {MEANS: True} if self._encodes_for_first else {}
+
+    def after_encoding(self, shards: Mapping[Path, slice], *, rebuild: bool) -> None:
+        """Build the first stage's index, if the shards have its vectors."""
+        if self._encodes_for_first and isinstance(self.first, Dense):
+            chunks = [Means(path, part) for path, part in shards.items()]
+            self.first.build_from(chunks, rebuild=rebuild)
+
+    def _stored(self, vectors: Sequence[Floats]) -> Table:
         kept = (pooled(rows, self.pool_factor) for rows in vectors)
         return joined_rows([stored(rows, self.kind) for rows in kept], self.arrays)
 
@@ -221,9 +286,7 @@ class LateInteraction(RowIndex):
                 hits[number] = self.best(row, k)
         return hits
 
-    def _compared(
-        self, query: NDArray[np.float32], ranking: Sequence[Hit], rows: Rows
-    ) -> list[Hit]:
+    def _compared(self, query: Floats, ranking: Sequence[Hit], rows: Rows) -> list[Hit]:
         """The hits of the first stage by their new scores."""
         if not ranking:
             return []
@@ -239,13 +302,13 @@ class LateInteraction(RowIndex):
     def _positions(self) -> dict[str, int]:
         return {passage.docid: at for at, passage in enumerate(self.corpus)}
 
-    def _scores(self, queries: Sequence[NDArray[np.float32]], rows: Rows) -> NDArray[np.float32]:
+    def _scores(self, queries: Sequence[Floats], rows: Rows) -> Floats:
         """MaxSim (queries, passages)."""
         scores = np.zeros((len(queries), len(rows.lengths)), np.float32)
         for part in chunks(rows.lengths, most=TOKENS):
             scores[:, part] = self._maxsim(queries, rows.part(part))
         return scores
 
-    def _maxsim(self, queries: Sequence[NDArray[np.float32]], table: Table) -> NDArray[np.float32]:
+    def _maxsim(self, queries: Sequence[Floats], table: Table) -> Floats:
         averages = self.encoder.averages
         return maxsim(queries, decoded(table), table["lengths"], mean=averages)

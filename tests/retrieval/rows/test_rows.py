@@ -17,9 +17,11 @@ from xorqa.core.registry import build
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.mini import load as load_mini
+from xorqa.models.encoder import Encoder
 from xorqa.ranking.late_interaction import LateInteractionRanker
 from xorqa.retrieval import manifest
 from xorqa.retrieval.learned_sparse import LearnedSparse
+from xorqa.retrieval.over_corpus import retriever_over
 from xorqa.retrieval.rows import retriever as rows_retriever
 from xorqa.retrieval.rows.retriever import SHARDS, RowIndex
 from xorqa.retrieval.rows.store import Rows, open_rows, read_shard, write_rows, write_shard
@@ -193,6 +195,58 @@ def test_a_first_stage_finds_what_is_compared(corpus: Corpus, tmp_path: Path) ->
     assert len({retriever.fingerprint() for retriever in (staged, weighted)}) == 2
 
 
+@pytest.mark.parametrize("workers", [0, 2])
+def test_one_pass_of_the_encoder_serves_both_stages(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    table = {"use": "late-interaction", "model": "encoder-questions", "kind": "bits"}
+    first = {"use": "dense", "adapter": "encoder-questions"}
+    folder = tmp_path / "indexes"
+    staged = made({**table, "first": first}, corpus, folder / "late")
+    with monkeypatch.context() as patched:
+        patched.setattr(Encoder, "passages", lambda *_, **__: pytest.fail("encoded twice"))
+        staged.build(workers=workers)
+    assert staged.is_complete()
+    apart = retriever_over(corpus, first, tmp_path / "apart")
+    found = retriever_over(corpus, first, folder).retrieve(QUERIES, k=70)
+    for hits, expected in zip(found, apart.retrieve(QUERIES, k=70), strict=True):
+        scores = {hit.passage.docid: hit.score for hit in expected}
+        assert hits[0].passage.docid == expected[0].passage.docid
+        assert max(abs(scores[hit.passage.docid] - hit.score) for hit in hits) < 2e-3
+    assert ranking(made(table, corpus, folder / "late")) == ranking(
+        made(table, corpus, tmp_path / "alone")
+    )
+
+
+@pytest.mark.parametrize(
+    "first", [{"pooling": "cls"}, {"passage_prefix": ""}, {"max_tokens": 64}, {"dtype": "float32"}]
+)
+def test_other_vectors_of_the_first_stage_are_encoded_apart(
+    corpus: Corpus, tmp_path: Path, first: dict[str, Any]
+) -> None:
+    some = Corpus("some", corpus.passages[:3])
+    alone = {"use": "dense", **first}
+    staged = made({"use": "late-interaction", "first": alone}, some, tmp_path / "i" / "late")
+    staged.build()
+    found, expected = (
+        retriever_over(some, alone, folder).retrieve(QUERIES, k=3)
+        for folder in (tmp_path / "i", tmp_path / "apart")
+    )
+    assert found == expected
+
+
+def test_the_questions_side_does_not_change_an_index(corpus: Corpus, tmp_path: Path) -> None:
+    some = Corpus("some", corpus.passages[:3])
+    table = {"use": "late-interaction", "transform": "none"}
+    built = made(table, some, tmp_path / "i")
+    built.build()
+    asked_otherwise = made({**table, "query_prefix": "question: "}, some, tmp_path / "i")
+    assert asked_otherwise.is_complete()
+    assert asked_otherwise.fingerprint() != built.fingerprint()
+    with pytest.raises(IndexMismatchError, match="settings"):
+        made({**table, "passage_prefix": ""}, some, tmp_path / "i").build()
+
+
 def test_a_mistake_in_the_first_stage_is_reported_at_once(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no retriever is called 'bm26'"):
         made({"use": "late-interaction", "first": {"use": "bm26"}}, corpus, tmp_path / "i")
@@ -341,7 +395,7 @@ def test_files_of_rows_are_those_of_numpy_and_a_full_disk_names_one(tmp_path: Pa
     shards = [tmp_path / f"{number}.safetensors" for number in range(2)]
     for shard, table in zip(shards, tables, strict=True):
         write_shard(shard, table)
-    write_rows(tmp_path, shards)
+    write_rows(tmp_path, shards, ["values"])
     for name in tables[0]:
         np.save(tmp_path / "whole.npy", np.concatenate([table[name] for table in tables]))
         assert (tmp_path / f"{name}.npy").read_bytes() == (tmp_path / "whole.npy").read_bytes()
@@ -349,6 +403,6 @@ def test_files_of_rows_are_those_of_numpy_and_a_full_disk_names_one(tmp_path: Pa
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, before[1]))
     try:
         with pytest.raises(OSError, match=r"File too large: '.*values\.npy'"):
-            write_rows(tmp_path, shards)
+            write_rows(tmp_path, shards, ["values"])
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -49,6 +49,17 @@ class RowIndex(OverCorpus):
     def encode(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """Encode passages as they are stored."""
 
+    def encode_shard(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
+        """Encode passages for a shard of a build, which may have more arrays than the index."""
+        return self.encode(passages, progress)
+
+    def shard_settings(self) -> dict[str, Any]:
+        """What else decides the arrays of a shard; a killed build with other settings restarts."""
+        return {}
+
+    def after_encoding(self, shards: Mapping[Path, slice], *, rebuild: bool) -> None:
+        """What else a build does with its shards, given by the positions of their passages."""
+
     @abstractmethod
     def truncated(self, passages: Sequence[Passage]) -> int:
         """The number of passages of which only the beginning is encoded."""
@@ -84,7 +95,8 @@ class RowIndex(OverCorpus):
             LockedError: if another process builds it.
             XorqaError: if a worker was killed.
         """
-        work = partial(self._build, self.encode, progress, workers or len(devices), devices)
+        encode, count = self.encode_shard, workers or len(devices)
+        work = partial(self._build, encode, progress, count, devices, rebuild=rebuild)
         self.build_locked(work, rebuild=rebuild, unfinished=UNFINISHED)
 
     def update(self, earlier: Self, *, progress: Progress = silent) -> int:
@@ -125,11 +137,13 @@ class RowIndex(OverCorpus):
         progress: Progress,
         workers: int = 0,
         devices: Sequence[str] = (),
+        *,
+        rebuild: bool = False,
     ) -> None:
         shards = self.folder / SHARDS
         if manifest.exists(self.folder):
             shutil.rmtree(self.folder, ignore_errors=True)
-        unfinished = {**self.index_manifest(), "chunk": CHUNK}
+        unfinished = {**self.index_manifest(), "chunk": CHUNK, **self.shard_settings()}
         if not (shards / OF).is_file() or read_json(shards / OF) != unfinished:
             shutil.rmtree(shards, ignore_errors=True)
             write_json(shards / OF, unfinished)
@@ -147,7 +161,9 @@ class RowIndex(OverCorpus):
                 passages = self.corpus.passages[part]
                 write_shard(path, encode(passages, partial(_within, report, part, total)))
             report(part.stop, total)
-        write_rows(self.folder, paths)
+        if encode == self.encode_shard:
+            self.after_encoding(dict(zip(paths, parts, strict=True)), rebuild=rebuild)
+        write_rows(self.folder, paths, self.arrays)
         manifest.write(self.folder, self.index_manifest() | self.built_by, without=SHARDS)
         shutil.rmtree(shards)
 
@@ -211,7 +227,7 @@ class RowIndex(OverCorpus):
 def _write_in_worker(table: str, job: tuple[Path, Sequence[Passage]]) -> int:
     """Write the shard of passages by the retriever of a table, as JSON; returns their number."""
     path, passages = job
-    write_shard(path, _retriever_in_worker(table).encode(passages))
+    write_shard(path, _retriever_in_worker(table).encode_shard(passages))
     return len(passages)
 
 

@@ -82,16 +82,20 @@ def read_shard(path: Path) -> dict[str, NDArray[Any]]:
     return table
 
 
-def write_rows(folder: Path, shards: Sequence[Path]) -> None:
-    """Join shards to one file per array."""
-    totals: dict[str, int] = {}
+def write_rows(folder: Path, shards: Sequence[Path], names: Sequence[str]) -> None:
+    """Join the named arrays of shards, and `lengths`, to one file per array."""
+    kept = (LENGTHS, *names)
+    totals = dict.fromkeys(kept, 0)
     for shard in shards:
-        for name, array in read_shard(shard).items():
-            totals[name] = totals.get(name, 0) + len(array)
+        table = read_shard(shard)
+        for name in kept:
+            totals[name] += len(table[name])
     with ExitStack() as files:
         streams: dict[str, BinaryIO] = {}
         for shard in shards:
-            for name, array in read_shard(shard).items():
+            table = read_shard(shard)
+            for name in kept:
+                array = table[name]
                 path = folder / f"{name}.npy"
                 with naming(path):  # a full disk would end a process that writes mapped memory
                     if name not in streams:

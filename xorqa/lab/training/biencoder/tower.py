@@ -38,6 +38,12 @@ class TowerInTraining(Tower):
 
     def vectors(self, texts: Sequence[Text], *, max_tokens: int) -> torch.Tensor:
         """(texts, dimensions) in float32 with a gradient; texts are cut at `max_tokens`."""
+        return self.with_tokens(texts, max_tokens=max_tokens)[0]
+
+    def with_tokens(
+        self, texts: Sequence[Text], *, max_tokens: int
+    ) -> tuple[torch.Tensor, list[torch.Tensor]]:
+        """The vectors, and each text's token vectors (tokens, dimensions), with a gradient."""
         import torch
         from torch.nn.functional import normalize
 
@@ -45,17 +51,24 @@ class TowerInTraining(Tower):
         order = sorted(range(len(rows)), key=lambda index: len(rows[index]))
         size = CPU_PADDED_TOGETHER if self.device.type == "cpu" else PADDED_TOGETHER
         groups = [order[start : start + size] for start in range(0, len(order), size)]
-        pooled = torch.cat([self._pooled(*chosen(group, rows, segments)) for group in groups])
+        encoded = [self._encoded(*chosen(group, rows, segments)) for group in groups]
+        pooled = torch.cat([vectors for vectors, _ in encoded])
+        states = [states for _, of_group in encoded for states in of_group]
         positions = torch.tensor(order, device=pooled.device).argsort()
-        return normalize(pooled[positions], dim=-1) if self.normalize else pooled[positions]
+        vectors = normalize(pooled[positions], dim=-1) if self.normalize else pooled[positions]
+        return vectors, [states[at] for at in positions.tolist()]
 
-    def _pooled(self, rows: Rows, segments: Rows | None) -> torch.Tensor:
+    def _encoded(
+        self, rows: Rows, segments: Rows | None
+    ) -> tuple[torch.Tensor, list[torch.Tensor]]:
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with autocast(self.dtype):
             output = self._model(
                 input_ids=ids, attention_mask=mask, **self.segment_inputs(segments)
             )
-        return self._pool(output, mask)
+        states = self._states(output, "last_hidden_state").float()
+        tokens = [of_text[: len(row)] for of_text, row in zip(states, rows, strict=True)]
+        return self._pool(output, mask), tokens
 
     def embed_texts(self, texts: Sequence[Text], *, max_tokens: int) -> NDArray[np.float32]:
         """The same vectors without a gradient, of any number of texts."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +11,13 @@ import numpy as np
 from ....models.encoder import Encoder
 from ..biencoder.tower import TowerInTraining
 from ..bitext.translations import LangText
+from .late import LateRanking
 
 if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
+
+TOGETHER = 64  # texts whose token vectors are computed in one pass
 
 
 class QueryStudent:
@@ -35,10 +38,12 @@ class QueryStudent:
         max_tokens: int,
         cosine_weight: float,
         temperature: float,
+        late: LateRanking | None = None,
     ) -> None:
         self.tower, self.teacher = tower, teacher
         self.prefix, self.max_tokens = prefix, max_tokens
         self.cosine_weight, self.temperature = cosine_weight, temperature
+        self.late = late
         self.parameters = dict(tower.trainable.parameters)
         self._passages = passages
         self._targets: dict[str, NDArray[np.float32]] = {}
@@ -53,7 +58,8 @@ class QueryStudent:
         """The distance of the vectors, and the divergence of the two rankings of all passages.
 
         `cosine_weight` times (1 - cosine), plus KL(teacher || student) of the softmax of the
-        similarities with every passage, divided by `temperature`; means over the batch.
+        similarities with every passage, divided by `temperature`; means over the batch. With
+        `late`, its loss is added.
         """
         import torch
         from torch.nn.functional import kl_div, log_softmax
@@ -61,22 +67,28 @@ class QueryStudent:
 
         texts = [self.prefix + text for _, text, _ in batch]
         with parametrize.cached():
-            student = self.tower.vectors(texts, max_tokens=self.max_tokens)
+            student, tokens = self.tower.with_tokens(texts, max_tokens=self.max_tokens)
         targets = self._teacher_vectors([english for _, _, english in batch])
         teacher = torch.from_numpy(targets).to(student.device)
         loss = self.cosine_weight * (1 - (student * teacher).sum(dim=-1)).mean()
         if not len(self._passages):
             return loss
-        ours, theirs = (
-            log_softmax(vectors @ self._passage_vectors.T / self.temperature, dim=-1)
-            for vectors in (student, teacher)
+        similarities = torch.stack(
+            [vectors @ self._passage_vectors.T for vectors in (student, teacher)]
         )
-        return loss + kl_div(ours, theirs, reduction="batchmean", log_target=True)
+        ours, theirs = log_softmax(similarities / self.temperature, dim=-1)
+        loss = loss + kl_div(ours, theirs, reduction="batchmean", log_target=True)
+        if self.late is None:
+            return loss
+        return loss + self.late.settings.weight * self.late.loss(
+            batch, tokens, similarities.sum(dim=0)
+        )
 
     def validate(self, pairs: Sequence[LangText]) -> dict[str, float]:
         """On held-out pairs, in percent: the mean cosine with the teacher's vectors, and the MRR.
 
-        MRR is that of the teacher's first passage in the student's ranking of all passages.
+        MRR is that of the teacher's first passage in the student's ranking of all passages, and
+        with `late` also that of late interaction.
         """
         from torch.nn.utils import parametrize
 
@@ -85,13 +97,26 @@ class QueryStudent:
             student = self.tower.embed_texts(texts, max_tokens=self.max_tokens)
         teacher = self._teacher_vectors([english for _, _, english in pairs])
         metrics = {"cosine": 100 * float((student * teacher).sum(axis=1).mean())}
-        if len(self._passages):
-            first = (teacher @ self._passages.T).argmax(axis=1)
-            similarity = student @ self._passages.T
-            of_first = similarity[np.arange(len(pairs)), first]
-            ranks = (similarity >= of_first[:, None]).sum(axis=1)
-            metrics["mrr"] = 100 * float((1 / ranks).mean())
+        if not len(self._passages):
+            return metrics
+        similarity, of_teacher = student @ self._passages.T, teacher @ self._passages.T
+        of_first = similarity[np.arange(len(pairs)), of_teacher.argmax(axis=1)]
+        ranks = (similarity >= of_first[:, None]).sum(axis=1)
+        metrics["mrr"] = 100 * float((1 / ranks).mean())
+        if self.late is not None:
+            tokens = self._tokens(texts)
+            metrics["late_mrr"] = self.late.mrr(pairs, tokens, (similarity, of_teacher))
         return metrics
+
+    def _tokens(self, texts: Sequence[str]) -> list[torch.Tensor]:
+        """Each text's token vectors without a gradient."""
+        import torch
+        from torch.nn.utils import parametrize
+
+        parts = [texts[at : at + TOGETHER] for at in range(0, len(texts), TOGETHER)]
+        with parametrize.cached(), torch.no_grad():
+            encode = partial(self.tower.with_tokens, max_tokens=self.max_tokens)
+            return [tokens for part in parts for tokens in encode(part)[1]]
 
     def _teacher_vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         new = sorted(set(texts) - self._targets.keys())

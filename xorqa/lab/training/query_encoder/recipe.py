@@ -12,6 +12,22 @@ from ..common.recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True)
+class LateDistillation:
+    """Late interaction to distil as well, over passages stored as bits.
+
+    `teacher` is a query encoder on the recipe's base; its English questions rank the passages.
+    """
+
+    teacher: str = "encoder-questions"
+    transform: str | None = None  # means of the teacher's token vectors; default: the shipped ones
+    pool_factor: Annotated[float, Range(1, 100)] = 1.5
+    weight: NonNegative = 1.0
+    temperature: Positive = 0.25  # of the distributions over the candidates
+    depth: Count = 100  # passages that the vectors rank first
+    candidates: Annotated[int, Range(2)] = 24  # of them, drawn for each question with weight 1/rank
+
+
+@dataclass(frozen=True, slots=True)
 class QueryEncoderRecipe(FinetuningRecipe):
     """Everything that determines the trained weights; the teacher is the base.
 
@@ -21,7 +37,7 @@ class QueryEncoderRecipe(FinetuningRecipe):
 
     table: ClassVar[str] = "query_encoder"
     files: ClassVar[tuple[str, ...]] = ("exclude", "passages", "lexicon")
-    added_later: ClassVar[tuple[str, ...]] = ("settle",)
+    added_later: ClassVar[tuple[str, ...]] = ("settle", "late_interaction")
 
     sources: tuple[TranslationSource, ...]
     passages: tuple[str, ...] = ()  # SQuAD-style files of the English passages to rank
@@ -35,6 +51,7 @@ class QueryEncoderRecipe(FinetuningRecipe):
     code_switched: Share = 0.5  # share of those that are code-switched
     cosine_weight: NonNegative = 20.0
     temperature: Positive = 0.02  # of the distributions over the passages
+    late_interaction: LateDistillation | None = None
     held_out: Share = 0.01  # share of English texts never trained on, by hash
     validation: CountOrZero = 600  # held-out pairs
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=5e-5))

@@ -78,10 +78,21 @@ class ReaderRecipe(DistilledRecipe):
     """
 
     table: ClassVar[str] = "reader"
-    files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon", "validation_files")
-    added_later: ClassVar[tuple[str, ...]] = ("distillation", "settle", "validation_files")
+    files: ClassVar[tuple[str, ...]] = (
+        "exclude",
+        "lexicon",
+        "unanswerable",
+        "validation_files",
+    )
+    added_later: ClassVar[tuple[str, ...]] = (
+        "distillation",
+        "settle",
+        "unanswerable",
+        "validation_files",
+    )
 
     sources: tuple[ReaderSource, ...]
+    unanswerable: tuple[str, ...] = ()  # SQuAD-style; all questions without an answer, once each
     lexicon: tuple[str, ...] = ()  # word translations; code switching needs them
     questions: Count = 24_000  # sampled in total; a source with fewer repeats some
     negatives: Share = 0.5  # random passages without the answer per question

@@ -62,6 +62,20 @@ def read_sources(
     ]
 
 
+def read_unanswerable(
+    paths: Iterable[Path], excluded: frozenset[str], held_out: float = 0.05
+) -> list[QuestionPassage]:
+    """Questions without an answer beside their paragraph, of articles not `held_out`."""
+    return [
+        QuestionPassage(question.question, question.context)
+        for path in paths
+        for question in read_squad(path)
+        if not question.answers
+        and match_key(question.question) not in excluded
+        and not is_held_out(question, held_out)
+    ]
+
+
 def usable_questions(
     questions: Iterable[SquadQuestion], source: SquadSource, *, held_out: bool = False
 ) -> list[SquadQuestion]:

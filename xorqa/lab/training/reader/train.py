@@ -34,6 +34,7 @@ from .samples import (
     make_batches,
     mine_hard_negatives,
     read_sources,
+    read_unanswerable,
     retriever_maker,
     sample_sources,
     unanswerable_windows,
@@ -163,9 +164,13 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
         for number, (sample, pool) in enumerate(zip(samples, pools, strict=True), 1)
     ]
     windows = answerable_windows(list(chain(*questions)), tokenizer, max_tokens)
-    for pairs in (chain(*(sample.unanswerable for sample in samples)), chain(*hard_negatives)):
+    unanswerable = read_unanswerable(matching(recipe.unanswerable), excluded)
+    drawn = chain(*(sample.unanswerable for sample in samples))
+    for pairs in (drawn, chain(*hard_negatives), unanswerable):
         windows += unanswerable_windows(list(pairs), tokenizer, max_tokens)
     counts = {"questions": sum(map(len, pools)), "hard_negatives": sum(map(len, hard_negatives))}
+    if unanswerable:
+        counts["unanswerable"] = len(unanswerable)
     validation = _validation_set(recipe, by_source)
     if recipe.distillation:
         distilled = prepare_distillation(

@@ -1,0 +1,141 @@
+"""Late interaction to distil: how the teacher ranks passages by their stored token vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....core.errors import ConfigError
+from ....models.late_interaction import EncoderTokens
+from ....retrieval.late_interaction import LateInteraction
+from ....retrieval.rows.store import joined
+from ....retrieval.rows.token_codes import decoded, rotation
+from ..bitext.translations import LangText
+from .recipe import LateDistillation
+
+if TYPE_CHECKING:
+    import torch
+    from numpy.typing import NDArray
+
+
+class LateRanking:
+    """MaxSim of a student's questions and the teacher's, over the token vectors of one index.
+
+    Both score the same few passages of each question: `candidates` of the `depth` that the vectors
+    of both rank first, drawn with weight 1/rank.
+    """
+
+    def __init__(self, index: LateInteraction, settings: LateDistillation) -> None:
+        import torch
+
+        if not isinstance(index.encoder, EncoderTokens):
+            raise ConfigError(f"{settings.teacher} is no encoder whose token vectors are centred")
+        self.settings, self.index = settings, index
+        self._encoder = index.encoder
+        self._rotation = torch.from_numpy(rotation_of(index))
+        self._teacher: dict[str, NDArray[np.float32]] = {}
+
+    def loss(
+        self,
+        batch: Sequence[LangText],
+        tokens: Sequence[torch.Tensor],
+        similarity: torch.Tensor,
+    ) -> torch.Tensor:
+        """KL(teacher || student) of the softmax of the scores; the mean over the batch.
+
+        `tokens` are the student's of each question (tokens, dimensions), `similarity` (questions,
+        passages) what decides the candidates.
+        """
+        import torch
+        from torch.nn.functional import kl_div, log_softmax
+
+        settings = self.settings
+        first = similarity.detach().topk(min(settings.depth, similarity.shape[1])).indices
+        weights = 1 / torch.arange(1, first.shape[1] + 1, dtype=torch.float)
+        drawn = torch.multinomial(
+            weights.expand(first.shape), min(settings.candidates, first.shape[1])
+        )
+        teacher = self._teacher_tokens(batch)
+        divergences = []
+        for pair, own, english, places in zip(
+            batch, tokens, teacher, first.gather(1, drawn.to(first.device)).tolist(), strict=True
+        ):
+            codes, lengths = self.passages(places)
+            ours, theirs = (
+                log_softmax(self._scores(vectors, codes, lengths) / settings.temperature, dim=-1)
+                for vectors in (self.centred(own, pair.lang), english)
+            )
+            divergences.append(kl_div(ours, theirs, reduction="sum", log_target=True))
+        return torch.stack(divergences).mean()
+
+    def mrr(
+        self,
+        pairs: Sequence[LangText],
+        tokens: Sequence[torch.Tensor],
+        similarities: tuple[NDArray[np.float32], NDArray[np.float32]],
+    ) -> float:
+        """In percent, of the teacher's first passage in the student's ranking.
+
+        `similarities` (pairs, passages) are those of the student's vectors and of the teacher's;
+        each compares the `depth` passages that its own rank first. One not among them counts 0.
+        """
+        reciprocal = []
+        teacher = self._teacher_tokens(pairs)
+        for at, (pair, own, english) in enumerate(zip(pairs, tokens, teacher, strict=True)):
+            ours = self.centred(own, pair.lang)
+            [first, *_] = self._ranked(english, similarities[1][at])
+            ranked = self._ranked(ours, similarities[0][at])
+            reciprocal.append(1 / (1 + ranked.index(first)) if first in ranked else 0.0)
+        return 100 * float(np.mean(reciprocal))
+
+    def centred(self, tokens: torch.Tensor, lang: str) -> torch.Tensor:
+        """Unit vectors in the dimensions of the index, less the language's mean."""
+        import torch
+        from torch.nn.functional import normalize
+
+        transform = self._encoder.transform
+        if transform is not None:
+            mean = transform.token_mean(tokens.detach().cpu().numpy(), lang, side="query")
+            tokens = tokens - torch.from_numpy(mean).to(tokens.device)
+        return normalize(tokens.float(), dim=-1) @ self._rotation.to(tokens.device)
+
+    def passages(self, places: Sequence[int]) -> tuple[torch.Tensor, list[int]]:
+        """The token vectors of passages (tokens, dimensions), and how many each has."""
+        import torch
+
+        table = joined([self.index.index.part(slice(at, at + 1)) for at in places])
+        return torch.from_numpy(decoded(table)), table["lengths"].tolist()
+
+    def _ranked(self, tokens: torch.Tensor, similarity: NDArray[np.float32]) -> list[int]:
+        depth = min(self.settings.depth, len(similarity))
+        places = np.argpartition(-similarity, depth - 1)[:depth].tolist()
+        scores = self._scores(tokens, *self.passages(places)).tolist()
+        return [place for _, place in sorted(zip(scores, places, strict=True), reverse=True)]
+
+    def _scores(
+        self, tokens: torch.Tensor, codes: torch.Tensor, lengths: Sequence[int]
+    ) -> torch.Tensor:
+        """MaxSim (passages) of one question."""
+        import torch
+
+        similarity = tokens @ codes.to(tokens.device).T
+        best = [part.amax(dim=1) for part in torch.split(similarity, list(lengths), dim=1)]
+        return torch.stack(best).sum(dim=1)
+
+    def _teacher_tokens(self, batch: Sequence[LangText]) -> list[torch.Tensor]:
+        import torch
+
+        new = sorted({pair.english for pair in batch} - self._teacher.keys())
+        if new:
+            vectors = self._encoder.encode("query", new, ["en"] * len(new))
+            self._teacher.update(zip(new, vectors, strict=True))
+        rows = (torch.from_numpy(self._teacher[pair.english]) for pair in batch)
+        return [tokens.to(self._rotation.device) @ self._rotation for tokens in rows]
+
+
+def rotation_of(index: LateInteraction) -> NDArray[np.float32]:
+    """What turns token vectors into the dimensions that the index stores."""
+    width = 8 * index.index.table["vectors"].shape[1]
+    return rotation(width)
