@@ -75,6 +75,15 @@ def test_the_loss_is_zero_where_the_student_is_the_teacher(
     assert student.validate(same) == pytest.approx({"cosine": 100, "mrr": 100}, abs=0.01)
 
 
+def test_without_passages_only_the_vectors_are_distilled(
+    recipe: QueryEncoderRecipe, tmp_path: Path
+) -> None:
+    alone = replace(recipe, passages=())
+    train_query_encoder(alone, tmp_path)
+    card = json.loads((tmp_path / "card.json").read_text())
+    assert set(card["validation"]) == {"pairs", "cosine"}
+
+
 def test_an_interrupted_training_ends_the_same(recipe: QueryEncoderRecipe, tmp_path: Path) -> None:
     whole = train_query_encoder(recipe, tmp_path / "whole")
     train_query_encoder(recipe, tmp_path / "resumed", stop_after=2)

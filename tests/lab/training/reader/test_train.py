@@ -248,6 +248,38 @@ def test_excluded_questions_are_never_seen(recipe: ReaderRecipe, tmp_path: Path)
     assert questions(replace(recipe, exclude=(str(known),)), tmp_path / "less") == every - 2
 
 
+def test_questions_without_an_answer_are_used_once_each(
+    recipe: ReaderRecipe, tmp_path: Path
+) -> None:
+    paragraph = {
+        "context": "The Nile is long.",
+        "qas": [
+            {"id": "1", "question": "Who built the Nile?", "answers": []},
+            {"id": "2", "question": "How old is the Nile?", "answers": []},
+            {
+                "id": "3",
+                "question": "How is it?",
+                "answers": [{"text": "long", "answer_start": 12}],
+            },
+        ],
+    }
+    path, known = tmp_path / "none.json", tmp_path / "test.txt"
+    path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]}))
+    known.write_text("How old is the Nile?\n", encoding="utf-8")
+
+    def windows(recipe: ReaderRecipe, out: Path) -> tuple[int, int]:
+        train_reader(recipe, out)
+        card = json.loads((out / "card.json").read_text())
+        return card["windows"], card.get("unanswerable", 0)
+
+    before, none = windows(recipe, tmp_path / "before")
+    without = replace(recipe, unanswerable=(str(path),))
+    assert none == 0
+    assert windows(without, tmp_path / "all") == (before + 2, 2)
+    excluding = replace(without, exclude=(str(known),))
+    assert windows(excluding, tmp_path / "one") == (before + 1, 1)
+
+
 def test_two_trainings_into_one_folder_do_not_meet(recipe: ReaderRecipe, tmp_path: Path) -> None:
     with lock_folder(tmp_path, "training folder"), pytest.raises(LockedError, match="training fol"):
         train_reader(recipe, tmp_path)

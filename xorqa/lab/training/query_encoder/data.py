@@ -16,6 +16,8 @@ def read_passages(
 
     `max_passages` 0 is no limit.
     """
+    if not files:
+        return ()
     rows = (row for file in files for row in read_squad(file))
     passages = build_distinct_corpus("passages", "en", rows).passages
     if not 0 < max_passages < len(passages):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....core.errors import ConfigError
+from ....io.files import digest
 from ....models.late_interaction import EncoderTokens
 from ....retrieval.late_interaction import LateInteraction
 from ....retrieval.rows.store import joined
@@ -55,7 +56,9 @@ class LateRanking:
         first = similarity.detach().topk(min(settings.depth, similarity.shape[1])).indices
         weights = 1 / torch.arange(1, first.shape[1] + 1, dtype=torch.float)
         drawn = torch.multinomial(
-            weights.expand(first.shape), min(settings.candidates, first.shape[1])
+            weights.expand(first.shape),
+            min(settings.candidates, first.shape[1]),
+            generator=torch.Generator().manual_seed(_seed(batch)),
         )
         teacher = self._teacher_tokens(batch)
         divergences = []
@@ -133,6 +136,11 @@ class LateRanking:
             self._teacher.update(zip(new, vectors, strict=True))
         rows = (torch.from_numpy(self._teacher[pair.english]) for pair in batch)
         return [tokens.to(self._rotation.device) @ self._rotation for tokens in rows]
+
+
+def _seed(batch: Sequence[LangText]) -> int:
+    """The same candidates for a batch again, in a resumed training too."""
+    return int(digest([pair.text for pair in batch]), 16) % 2**32
 
 
 def rotation_of(index: LateInteraction) -> NDArray[np.float32]:

@@ -110,10 +110,11 @@ def train_query_encoder(
 
 
 def validate(student: QueryStudent, pairs: Sequence[LangText], report: Log) -> float:
-    """The MRR on held-out pairs; with late interaction, the mean of both."""
+    """The MRR on held-out pairs, with late interaction the mean of both; or else the cosine."""
     metrics = student.validate(pairs)
     report(", ".join(f"{name} {value:.2f}" for name, value in metrics.items()))
     scores = [value for name, value in metrics.items() if name.endswith("mrr")]
+    scores = scores or [metrics["cosine"]]
     return sum(scores) / len(scores)
 
 
@@ -165,6 +166,7 @@ def late_ranking(
         corpus=Corpus("passages", passages),
         folder=out / "tokens",
         transform=settings.transform,
+        dtype=recipe.dtype,
         kind="bits",
         pool_factor=settings.pool_factor,
     )
@@ -177,6 +179,8 @@ def passage_vectors(
 ) -> Floats:
     """The teacher's vectors of the passages; encoded shards are stored in `folder`."""
     vectors = np.zeros((len(passages), teacher.dimensions), np.float32)
+    if not passages:
+        return vectors
     for shard in encode_corpus(
         passages,
         folder,
