@@ -42,7 +42,7 @@ def ask(
         ),
     ] = None,
     data: SearchedData = BUNDLED,
-    config: Config = "dense",
+    config: Config = "dense-late",
     interactive: Annotated[
         bool,
         Option(

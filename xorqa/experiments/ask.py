@@ -16,7 +16,7 @@ def ask(
     passages: Iterable[str | Passage],
     *,
     lang: str | None = None,
-    config: str | Path | PipelineSettings = "dense",
+    config: str | Path | PipelineSettings = "dense-late",
     min_confidence: float | None = None,
     progress: TaskProgress | None = None,
 ) -> Trace:

@@ -58,12 +58,16 @@ def is_calibrated(model: ConfidenceModel, settings: PipelineSettings) -> bool:
     The fingerprints verify the weights on disk, which takes a while: call it once per pipeline.
     """
     return all(
-        (search := search_of(route)) in model.retrievers  # first: it opens no weights
+        (search := search_of(route)) in model.stages  # first: it opens no weights
         and not settings.is_ranked(route)
-        and reader_fingerprint(settings, route) == model.reader
-        and retriever_fingerprint(route) == model.retrievers[search]
+        and stages_of(settings, route) == tuple(model.stages[search])
         for route in settings.routes
     )
+
+
+def stages_of(settings: PipelineSettings, route: Route) -> tuple[str, str]:
+    """The fingerprints of a route's retriever and of its reader."""
+    return retriever_fingerprint(route), reader_fingerprint(settings, route)
 
 
 def reader_fingerprint(settings: PipelineSettings, route: Route) -> str:

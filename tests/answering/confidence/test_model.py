@@ -25,7 +25,7 @@ from xorqa.core.errors import WeightsError
 from xorqa.core.types import Answer, Trace
 
 WEIGHTS = tuple(float(name == "relevance") for name in FEATURES)
-MODEL = ConfidenceModel(FEATURES, WEIGHTS, 0.0, 0.4, "reader", {"search": "retriever"})
+MODEL = ConfidenceModel(FEATURES, WEIGHTS, 0.0, 0.4, {"search": ("retriever", "reader")})
 
 
 def confident(of: Trace, *, least: float = MODEL.threshold) -> Trace:
@@ -116,8 +116,8 @@ def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
         ("[]", "does not hold a confidence model"),
         ('{"features": []}', "does not hold a confidence model: .* needs a setting 'weights'"),
         (
-            '{"features": ["a"], "weights": [1], "intercept": 0, "threshold": 0.5, "reader": "",'
-            ' "retrievers": {}}',
+            '{"features": ["a"], "weights": [1], "intercept": 0, "threshold": 0.5,'
+            ' "stages": {}}',
             "was trained on other features; train again with: xorqa train confidence",
         ),
     ],

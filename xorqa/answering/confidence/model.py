@@ -1,7 +1,7 @@
 """A calibrated probability that an answer is right, for every answer of a trace.
 
 It is a logistic regression over `FEATURES`, trained on questions with and without their answer in
-the corpus (`xorqa train confidence`), for one reader and the retrievers of one or more configs.
+the corpus (`xorqa train confidence`), for the retrievers and the readers of one or more configs.
 
 Names and numbers of a question that a passage lacks are evidence that it is about something else.
 """
@@ -53,17 +53,16 @@ _STEM = 5  # letters that inflected forms of a name share
 class ConfidenceModel:
     """A logistic regression over the named features; `card` records how it was trained.
 
-    `threshold` is the probability below which an answer counts as not found. `reader` is the
-    fingerprint of the reader that the weights were trained with, `retrievers` those of the
-    retrievers, by their config tables.
+    `threshold` is the probability below which an answer counts as not found. `stages` are the
+    fingerprints of the retriever and of the reader that the weights were trained with, by the
+    retriever's config table.
     """
 
     features: tuple[str, ...]
     weights: tuple[float, ...]
     intercept: float
     threshold: Share
-    reader: str
-    retrievers: Mapping[str, str]
+    stages: Mapping[str, tuple[str, str]]
     card: Mapping[str, Any] = field(default_factory=dict)
 
     def probability(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:

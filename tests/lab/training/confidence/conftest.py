@@ -49,7 +49,7 @@ def recipe_file(tmp_path: Path) -> Path:
     path = tmp_path / "mine.toml"
     path.write_text("""
         [confidence]
-        config = "bm25"
+        configs = ["bm25", "dense"]
         sizes = [0, 6]
         lexicon = ["./lexicon.tsv"]
         exclude = ["./excluded.jsonl"]

@@ -35,8 +35,11 @@ def test_the_weights_the_card_and_a_second_call(
     assert model.card["recipe"]["sources"][0]["files"] == ["en.json"]
     card = (tmp_path / "a" / "confidence.md").read_text("utf-8")
     assert "| code-switched |" in card and "except those of `sw.json`" in card
-    assert is_calibrated(model, settings_for(recipe.config, recipe.reader, "en"))
-    assert not is_calibrated(model, settings_for("dense", recipe.reader, "en"))
+    for name in ("bm25", "dense"):
+        assert is_calibrated(model, settings_for(name, recipe.reader, "en"))
+        assert model.card["measures"][name]["questions"] > 0 and f"| {name} |" in card
+    assert not is_calibrated(model, settings_for("hybrid", recipe.reader, "en"))
+    assert "the configs `bm25` and `dense`" in card
     first = (tmp_path / "a" / "confidence.json").read_bytes()
     train_confidence(recipe, tmp_path / "b")
     assert (tmp_path / "b" / "confidence.json").read_bytes() == first

@@ -38,7 +38,7 @@ def card_text(model: ConfidenceModel) -> str:
         + (f", except those of {', '.join(f'`{name}`' for name in trained)}" if trained else "")
         + ". Half of the articles, by a hash of their title, train the weights and choose the "
         "threshold; the scores are those of the other half.",
-        f"- **Calibrated for** the retrievers and the reader of the config `{recipe['config']}`, "
+        f"- **Calibrated for** the retrievers and the reader of {_configs(recipe['configs'])}, "
         f"with the weights `{recipe['reader']}`. With others, `xorqa ask` marks confidences as not "
         "calibrated.",
         f"- **Threshold**: {model.threshold:.3f}, which best separates right answers from the "
@@ -86,6 +86,11 @@ def _value(measure: str, value: float | None) -> str:
     if measure == "questions":
         return f"{value:,.0f}"
     return f"{value:.3f}" if measure == "error" else f"{value:.0%}"
+
+
+def _configs(names: Sequence[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return f"the config{'s' * (len(quoted) > 1)} {' and '.join(quoted)}"
 
 
 def _sizes(sizes: Sequence[int]) -> str:

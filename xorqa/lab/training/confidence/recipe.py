@@ -30,8 +30,8 @@ class ConfidenceSource(Source):
 class ConfidenceRecipe(DataSettings):
     """Everything that decides the trained weights.
 
-    `config` names the experiment whose retrievers, reader and chooser answer the questions.
-    Each question has a corpus of one of the `sizes`; 0 is the whole corpus.
+    `configs` names the experiments whose retrievers, reader and chooser answer the questions. Each
+    question has a corpus of one of the `sizes`; 0 is the whole corpus.
     """
 
     table: ClassVar[str] = "confidence"
@@ -39,7 +39,7 @@ class ConfidenceRecipe(DataSettings):
     adapters: ClassVar[tuple[str, ...]] = ("reader",)
 
     sources: tuple[ConfidenceSource, ...]
-    config: str = "dense"
+    configs: tuple[str, ...] = ("dense",)
     reader: str = "reader-questions"
     sizes: tuple[CountOrZero, ...] = (0,)
     lexicon: tuple[str, ...] = ()  # word translations, for code switching
@@ -57,4 +57,5 @@ class ConfidenceRecipe(DataSettings):
     def describe(self) -> dict[str, Any]:
         """The recipe as plain values, the same on every machine, with a hash of the data."""
         data = digest([sha256(path) for path in matching(self.patterns())])
-        return DataSettings.describe(self) | {"sizes": list(self.sizes), "data": data}
+        lists = {"configs": list(self.configs), "sizes": list(self.sizes)}
+        return DataSettings.describe(self) | lists | {"data": data}

@@ -8,7 +8,8 @@ import numpy as np
 from ....answering.confidence.model import FEATURES, ConfidenceModel, of_all, save_confidence
 from ....core.errors import DataError
 from ....core.progress import TaskProgress, silent
-from ....experiments.confidence import reader_fingerprint, retriever_fingerprint, search_of
+from ....core.types import Trace
+from ....experiments.confidence import search_of, stages_of
 from ....experiments.settings import PipelineSettings
 from ....io.cache import stage_cache
 from ....io.files import write_text
@@ -54,14 +55,17 @@ def train_confidence(
         excluded=read_excluded(matching(recipe.exclude)),
         seed=recipe.seed,
     )
-    settings = {
-        lang: settings_for(recipe.config, recipe.reader, lang)
-        for lang in sorted({case.answers_in for case in cases.cases})
-    }
-    traces = trace_cases(
-        cases, settings, indexes=out / "indexes", cache=stage_cache(), progress=progress
-    )
-    model = fit_confidence(recipe, collect_rows(cases.cases, traces), settings.values())
+    langs = sorted({case.answers_in for case in cases.cases})
+    settings: list[PipelineSettings] = []
+    traces: list[Trace] = []
+    for config in recipe.configs:
+        by_lang = {lang: settings_for(config, recipe.reader, lang) for lang in langs}
+        settings += by_lang.values()
+        traces += trace_cases(
+            cases, by_lang, indexes=out / "indexes", cache=stage_cache(), progress=progress
+        )
+    rows = collect_rows(cases.cases * len(recipe.configs), traces)
+    model = fit_confidence(recipe, rows, settings)
     save_confidence(out / WEIGHTS, model)
     write_text(out / CARD, card_text(model))
     return model
@@ -78,23 +82,35 @@ def fit_confidence(
     weights, intercept = _fit(rows, ~rows.measured)
     p = _probabilities(rows, weights, intercept)
     threshold = _threshold(rows, p, ~rows.measured)
-    [reader] = {reader_fingerprint(each, route) for each in settings for route in each.routes}
-    routes = {search_of(route): route for each in settings for route in each.routes}
+    routes = {search_of(route): (each, route) for each in settings for route in each.routes}
     return ConfidenceModel(
         FEATURES,
         tuple(weights.tolist()),
         intercept,
         threshold,
-        reader,
-        {search: retriever_fingerprint(routes[search]) for search in sorted(routes)},
+        {search: stages_of(*routes[search]) for search in sorted(routes)},
         {
             "recipe": recipe.describe(),
-            "measures": measure(rows, p, threshold, rows.measured),
+            "measures": measure(rows, p, threshold, rows.measured)
+            | _by_config(recipe, rows, p, threshold),
             "reliability": reliability_table(rows, p, rows.measured),
             "other_answers_error": others_error(rows, p, rows.measured),
             "halves_exchanged": _exchanged(rows),
         },
     )
+
+
+def _by_config(
+    recipe: ConfidenceRecipe, rows: ConfidenceRows, p: Floats, threshold: float
+) -> dict[str, dict[str, float | None]]:
+    """The measures of each config's answers, if there are several."""
+    if len(recipe.configs) == 1:
+        return {}
+    number = rows.case // (len(rows.cases) // len(recipe.configs))
+    return {
+        name: measure(rows, p, threshold, rows.measured & (number == at))["all"]
+        for at, name in enumerate(recipe.configs)
+    }
 
 
 def _fit(rows: ConfidenceRows, used: Mask) -> tuple[Floats, float]:
