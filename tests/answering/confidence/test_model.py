@@ -116,8 +116,7 @@ def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
         ("[]", "does not hold a confidence model"),
         ('{"features": []}', "does not hold a confidence model: .* needs a setting 'weights'"),
         (
-            '{"features": ["a"], "weights": [1], "intercept": 0, "threshold": 0.5,'
-            ' "stages": {}}',
+            '{"features": ["a"], "weights": [1], "intercept": 0, "threshold": 0.5, "stages": {}}',
             "was trained on other features; train again with: xorqa train confidence",
         ),
     ],

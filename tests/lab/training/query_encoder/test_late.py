@@ -15,6 +15,10 @@ from xorqa.lab.training.bitext.translations import LangText
 from xorqa.lab.training.query_encoder.late import LateRanking
 from xorqa.lab.training.query_encoder.recipe import LateDistillation, QueryEncoderRecipe
 from xorqa.lab.training.query_encoder.train import new_student, prepare, train_query_encoder
+from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import encoder_settings
+from xorqa.models.late_interaction import EncoderTokens, LateSettings, late_encoder
+from xorqa.models.transforms import open_transform
 
 pytest.importorskip("peft")
 
@@ -91,11 +95,46 @@ def test_an_interrupted_training_ends_the_same(
     assert 0 < card["validation"]["late_mrr"] <= 100
 
 
+def test_another_teacher_is_another_training(
+    late_recipe: QueryEncoderRecipe, tmp_path: Path
+) -> None:
+    train_query_encoder(late_recipe, tmp_path, stop_after=2)
+    better = train_query_encoder(late_recipe, tmp_path / "better")
+    assert late_recipe.late_interaction is not None
+    late = replace(late_recipe.late_interaction, teacher=str(better))
+    other = replace(late_recipe, late_interaction=late)
+    with pytest.raises(ConfigError, match="another recipe"):
+        train_query_encoder(other, tmp_path)
+
+
 def test_passages_and_a_teacher_of_this_base_are_needed(
     late_recipe: QueryEncoderRecipe, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match="needs passages to rank"):
         train_query_encoder(replace(late_recipe, passages=()), tmp_path / "a")
-    shipped = replace(late_recipe, start=None, late_interaction=LateDistillation())
+    shipped = replace(late_recipe, late_interaction=LateDistillation("encoder-questions"))
     with pytest.raises(ConfigError, match="trained on e5-small-q4"):
         train_query_encoder(shipped, tmp_path / "b")
+    nobody = replace(late_recipe, start=None, late_interaction=LateDistillation())
+    with pytest.raises(ConfigError, match="needs a start or a teacher"):
+        train_query_encoder(nobody, tmp_path / "c")
+
+
+def test_the_means_that_were_fitted_belong_to_the_trained_encoder(
+    late_recipe: QueryEncoderRecipe, tmp_path: Path
+) -> None:
+    late = LateDistillation(depth=8, candidates=4)
+    adapter = train_query_encoder(replace(late_recipe, late_interaction=late), tmp_path)
+    settings = LateSettings(str(adapter), transform=str(tmp_path / "tokens.transform"))
+    encoder = late_encoder(settings)
+    assert isinstance(encoder, EncoderTokens)
+    first = open_transform(
+        str(tmp_path / "teacher.transform"),
+        encoder=Encoder(encoder_settings(str(late_recipe.start))).token_fingerprint,
+    )
+    assert encoder.transform is not None
+    assert encoder.transform.fingerprint() == first.fingerprint()
+    assert set(first.entries) == {
+        *((lang, "query") for lang in ("en", "fi", "ko")),
+        ("en", "passage"),
+    }

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ....core.errors import ConfigError
+from ....core.types import Passage
 from ....io.files import digest
+from ....models.encoder import Encoder
+from ....models.encoder_settings import encoder_settings
 from ....models.late_interaction import EncoderTokens
+from ....models.transforms import Key
 from ....retrieval.late_interaction import LateInteraction
 from ....retrieval.rows.store import joined
 from ....retrieval.rows.token_codes import decoded, rotation
+from ...common.transforms import fit_transform, save_transform
 from ..bitext.translations import LangText
 from .recipe import LateDistillation
 
 if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
+
+FITTED_ON = 150  # texts of each language, for means of token vectors
 
 
 class LateRanking:
@@ -31,12 +39,16 @@ class LateRanking:
     def __init__(self, index: LateInteraction, settings: LateDistillation) -> None:
         import torch
 
-        if not isinstance(index.encoder, EncoderTokens):
-            raise ConfigError(f"{settings.teacher} is no encoder whose token vectors are centred")
         self.settings, self.index = settings, index
-        self._encoder = index.encoder
+        self._encoder = tokens_of(index)
         self._rotation = torch.from_numpy(rotation_of(index))
         self._teacher: dict[str, NDArray[np.float32]] = {}
+
+    def save_transform(self, path: Path, adapter: Path) -> None:
+        """Write the means that the token vectors of a trained adapter are compared without."""
+        if (transform := self._encoder.transform) is not None:
+            encoder = Encoder(encoder_settings(str(adapter)))
+            save_transform(path, transform, encoder=encoder.token_fingerprint)
 
     def loss(
         self,
@@ -136,6 +148,34 @@ class LateRanking:
             self._teacher.update(zip(new, vectors, strict=True))
         rows = (torch.from_numpy(self._teacher[pair.english]) for pair in batch)
         return [tokens.to(self._rotation.device) @ self._rotation for tokens in rows]
+
+
+def tokens_of(index: LateInteraction) -> EncoderTokens:
+    """The encoder of an index of a bi-encoder's token vectors."""
+    if not isinstance(index.encoder, EncoderTokens):
+        raise ConfigError(f"{index.settings.model} is no encoder whose token vectors are centred")
+    return index.encoder
+
+
+def fit_means(
+    teacher: str, pairs: Sequence[LangText], passages: Sequence[Passage], path: Path
+) -> None:
+    """Write the means of the token vectors of questions, by language, and of passages.
+
+    They are those of the first `FITTED_ON` texts of each language.
+    """
+    encoder = Encoder(encoder_settings(teacher))
+    texts: dict[Key, list[str]] = {}
+    for pair in pairs:
+        texts.setdefault((pair.lang, "query"), []).append(pair.text)
+        texts.setdefault(("en", "query"), []).append(pair.english)
+    for passage in passages:
+        texts.setdefault((passage.lang, "passage"), []).append(passage.text)
+    vectors = {
+        (lang, side): np.concatenate(encoder.token_vectors(side, of_lang[:FITTED_ON]))
+        for (lang, side), of_lang in sorted(texts.items())
+    }
+    save_transform(path, fit_transform(vectors, "center"), encoder=encoder.token_fingerprint)
 
 
 def _seed(batch: Sequence[LangText]) -> int:

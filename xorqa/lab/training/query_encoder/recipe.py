@@ -1,9 +1,12 @@
 """The settings of query distillation, from a TOML file."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
+from ....core.errors import ConfigError
 from ....core.validation import Count, CountOrZero, NonNegative, Positive, Range, Share
+from ....models.adapters import open_adapter
 from ....models.encoder_settings import encoder_settings
 from ..bitext.translations import TranslationSource
 from ..common.finetuning import FinetuningRecipe
@@ -15,11 +18,13 @@ from ..common.recipe import Recipe
 class LateDistillation:
     """Late interaction to distil as well, over passages stored as bits.
 
-    `teacher` is a query encoder on the recipe's base; its English questions rank the passages.
+    The `teacher`, by default the recipe's start, is a query encoder by whose token vectors English
+    questions rank the passages. `transform` has the means that all token vectors are compared
+    without: by default the shipped ones of the teacher, or else means fitted to it.
     """
 
-    teacher: str = "encoder-questions"
-    transform: str | None = None  # means of the teacher's token vectors; default: the shipped ones
+    teacher: str | None = None
+    transform: str | None = None
     pool_factor: Annotated[float, Range(1, 100)] = 1.5
     weight: NonNegative = 1.0
     temperature: Positive = 0.25  # of the distributions over the candidates
@@ -56,6 +61,21 @@ class QueryEncoderRecipe(FinetuningRecipe):
     validation: CountOrZero = 600  # held-out pairs
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=5e-5))
 
+    def identity(self) -> dict[str, Any]:
+        """The description with hashes of the data, the base, the starting point and the teacher."""
+        identity = Recipe.identity(self)
+        if self.late_interaction:
+            identity["teacher_sha"] = open_adapter(self.teacher, task="encoder").sha
+        return identity
+
+    @property
+    def teacher(self) -> str:
+        """The query encoder that late interaction is distilled from. Raises ConfigError."""
+        teacher = (self.late_interaction and self.late_interaction.teacher) or self.start
+        if teacher is None:
+            raise ConfigError("[query_encoder.late_interaction] needs a start or a teacher")
+        return teacher
+
     def describe(self) -> dict[str, Any]:
         """The recipe as plain values, with the encoder's settings and the side that is trained."""
         teacher = encoder_settings(self.base)
@@ -67,4 +87,7 @@ class QueryEncoderRecipe(FinetuningRecipe):
             "query_prefix": teacher.prefix("query"),
             "passage_prefix": teacher.prefix("passage"),
         }
-        return Recipe.describe(self) | options
+        description = Recipe.describe(self) | options
+        if self.late_interaction:
+            description["late_interaction"] |= {"teacher": Path(self.teacher).name}
+        return description

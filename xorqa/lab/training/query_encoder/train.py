@@ -15,6 +15,7 @@ from ....io.locks import locks_out
 from ....models.checkpoints import resolve
 from ....models.encoder import Encoder
 from ....models.encoder_settings import encoder_settings
+from ....models.late_interaction import CENTRED
 from ....retrieval.late_interaction import LateInteraction
 from ....retrieval.vectors.encoding import encode_passages
 from ....retrieval.vectors.shards import Floats, encode_corpus
@@ -25,7 +26,7 @@ from ..common.finetuning import fit_and_settle, open_start, write_adapter
 from ..common.training_data import matching, read_excluded, stream, torch_seed
 from ..common.training_folder import claim_folder
 from .data import read_passages
-from .late import LateRanking
+from .late import LateRanking, fit_means
 from .model import QueryStudent
 from .recipe import QueryEncoderRecipe
 
@@ -106,6 +107,8 @@ def train_query_encoder(
     path = out / "query.safetensors"
     tensors = student.tower.trainable.adapter_tensors()
     write_adapter(path, tensors, task="encoder", base=student.tower.checkpoint, card=card)
+    if student.late is not None:
+        student.late.save_transform(out / "tokens.transform", path)
     return path
 
 
@@ -143,12 +146,12 @@ def new_student(
         max_tokens=recipe.max_question_tokens,
         cosine_weight=recipe.cosine_weight,
         temperature=recipe.temperature,
-        late=late_ranking(recipe, data.passages, out, report),
+        late=late_ranking(recipe, data, out, report),
     )
 
 
 def late_ranking(
-    recipe: QueryEncoderRecipe, passages: Sequence[Passage], out: Path, report: Log
+    recipe: QueryEncoderRecipe, data: QueryEncoderData, out: Path, report: Log
 ) -> LateRanking | None:
     """The passages' token vectors, stored in `out`, and what ranks them; None: not in the recipe.
 
@@ -158,14 +161,20 @@ def late_ranking(
     settings = recipe.late_interaction
     if settings is None:
         return None
-    if not passages:
+    if not data.passages:
         raise ConfigError("[query_encoder.late_interaction] needs passages to rank")
-    open_start(settings.teacher, resolve(recipe.base), task="encoder")
+    open_start(recipe.teacher, resolve(recipe.base), task="encoder")
+    transform = settings.transform
+    if transform is None and recipe.teacher not in CENTRED:
+        transform = str(out / "teacher.transform")
+        if not Path(transform).is_file():
+            pairs = [pair for batch in data.batches for pair in batch]
+            fit_means(recipe.teacher, pairs, data.passages, Path(transform))
     index = LateInteraction(
-        settings.teacher,
-        corpus=Corpus("passages", passages),
+        recipe.teacher,
+        corpus=Corpus("passages", data.passages),
         folder=out / "tokens",
-        transform=settings.transform,
+        transform=transform,
         dtype=recipe.dtype,
         kind="bits",
         pool_factor=settings.pool_factor,
