@@ -73,7 +73,7 @@ def test_a_confidence_is_calibrated_for_one_reader_and_retriever(
 def test_the_weights_belong_to_the_default_reader() -> None:
     recipe = shipped_confidence().card["recipe"]
     assert recipe["reader"] == Path(DEFAULT_READER).name
-    assert recipe["configs"] == [signature(xorqa.ask).parameters["config"].default, "dense"]
+    assert signature(xorqa.ask).parameters["config"].default in recipe["configs"]
 
 
 def test_the_fingerprints_of_the_weights_are_computed_once_per_pipeline(

@@ -42,7 +42,7 @@ def ask(
         ),
     ] = None,
     data: SearchedData = BUNDLED,
-    config: Config = "dense-late",
+    config: Config = "dense",
     interactive: Annotated[
         bool,
         Option(

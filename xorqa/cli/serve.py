@@ -68,7 +68,7 @@ def serve(
     Examples: xorqa serve
     xorqa serve dense hybrid --corpus handbooks --port 8080
     """
-    names = config or ["dense-late"]
+    names = config or ["dense"]
     opening = partial(open_pipelines, names, data=data, corpus=corpus)
     from ..serving.engine import Engine
     from ..serving.problems import Limits

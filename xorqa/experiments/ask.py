@@ -16,7 +16,7 @@ def ask(
     passages: Iterable[str | Passage],
     *,
     lang: str | None = None,
-    config: str | Path | PipelineSettings = "dense-late",
+    config: str | Path | PipelineSettings = "dense",
     min_confidence: float | None = None,
     progress: TaskProgress | None = None,
 ) -> Trace:
