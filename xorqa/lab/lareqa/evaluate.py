@@ -13,12 +13,12 @@ from ...core.errors import ConfigError, DataError
 from ...core.progress import TaskProgress, silent
 from ...models.transforms import Key, Transform, is_kind, open_transform
 from ..common.transforms import fit_transform
-from ..common.word_vectors import coverage_json
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, compute_measures
 from .pool import Pool, PoolQuestion, PoolSentence
 from .ranks import target_ranks
 from .similarity import BM25, Vectors, encode_pool, lexical_scores
+from .token_vectors import TokenVectors, encode_pool_tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class EncoderResult:
             computed.
         points: two principal components (n, 2) by language and side, for two languages.
 
-    BM25 has no vectors, so `probe` and `points` are empty.
+    BM25 and late interaction have no vectors of texts, so `probe` and `points` are empty.
     """
 
     name: str
@@ -63,6 +63,7 @@ def evaluate_encoder(
     *,
     fitted: Fit = "pool",
     context: bool = False,
+    late_interaction: bool = False,
     folder: Path,
     progress: TaskProgress = silent,
 ) -> Iterator[EncoderResult]:
@@ -73,6 +74,7 @@ def evaluate_encoder(
             a system's result. "half" fits on every second article, and evaluates all transforms
             on the pool of the other articles only.
         context, folder: as for `encode_pool`. BM25 searches sentences without context.
+        late_interaction: compare token vectors by MaxSim, see `token_vectors`.
 
     Raises:
         ConfigError: if a transform cannot be used.
@@ -86,29 +88,40 @@ def evaluate_encoder(
         measures = _compute(scores, test_pool, encoder, progress)
         yield EncoderResult(encoder, {"encoder": encoder, "transform": NONE}, measures, {}, {})
         return
-    vectors = encode_pool(encoder, pool, context=context, folder=folder, progress=progress)
+    vectors: Vectors | TokenVectors
+    if late_interaction:
+        if context:
+            raise ConfigError("late interaction compares sentences without their paragraphs")
+        vectors = encode_pool_tokens(encoder, pool, folder=folder, progress=progress)
+    else:
+        vectors = encode_pool(encoder, pool, context=context, folder=folder, progress=progress)
     for kind in transforms:
-        name = encoder if kind == NONE else f"{encoder} {kind}"
+        name = " ".join([encoder] + ["MaxSim"] * late_interaction + [kind] * (kind != NONE))
         settings: dict[str, Any] = {
             "encoder": encoder,
             "weights": vectors.encoder,
             "context": context and vectors.encoder is not None,
             "transform": kind,
         }
-        if vectors.segments:
-            settings["segment ids"] = True
-        if vectors.coverage:
-            settings["word vectors"] = coverage_json(vectors.coverage)
+        if isinstance(vectors, TokenVectors):
+            settings["late interaction"] = True
+        else:
+            settings |= vectors.described
         if is_kind(kind):
             settings |= {"fitted on": fitted, "diagnostic": fitted == "pool"}
         test_vectors = vectors.subset(pool, _is_test) if fitted == "half" else vectors
         if kind != NONE:
             transform = _transform(kind, pool, vectors, fitted)
             test_vectors = test_vectors.transformed(test_pool, transform)
+        measures = _compute(test_vectors.scores, test_pool, name, progress)
+        if isinstance(test_vectors, TokenVectors):
+            test_vectors.forget_scores()
+            yield EncoderResult(name, settings, measures, {}, {})
+            continue
         yield EncoderResult(
             name,
             settings,
-            _compute(test_vectors.scores, test_pool, name, progress),
+            measures,
             _probe(test_pool, test_vectors),
             _points(test_pool, test_vectors),
         )
@@ -122,7 +135,7 @@ def _is_test(article: int) -> bool:
     return not _is_train(article)
 
 
-def _transform(kind: str, pool: Pool, vectors: Vectors, fitted: Fit) -> Transform:
+def _transform(kind: str, pool: Pool, vectors: Vectors | TokenVectors, fitted: Fit) -> Transform:
     """Fit a transform on the pool or half of it, or open a stored one."""
     if not is_kind(kind):
         if vectors.encoder is None:

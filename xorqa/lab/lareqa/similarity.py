@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ...models.encoder_settings import encoder_settings
 from ...models.towers import Text, units
 from ...models.transforms import Key, Transform
 from ...retrieval.bm25 import index_tokens
-from ..common.word_vectors import Coverage, WordVectors, is_word_vectors
+from ..common.word_vectors import Coverage, WordVectors, coverage_json, is_word_vectors
 from .pool import Pool, PoolQuestion, PoolSentence
 
 if TYPE_CHECKING:
@@ -44,6 +44,12 @@ class Vectors:
     encoder: str | None = None
     segments: bool = False
     coverage: Mapping[str, Coverage] = field(default_factory=dict)
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """What else the results depend on: segment ids, and the words that were missing."""
+        segments = {"segment ids": True} if self.segments else {}
+        return segments | ({"word vectors": coverage_json(self.coverage)} if self.coverage else {})
 
     def scores(self, batch: slice) -> Floats:
         """Inner products of a batch of questions with all candidates."""

@@ -64,6 +64,13 @@ Context = Annotated[
         help="Encode a sentence and its paragraph as a pair of texts, with segment ids for BERT.",
     ),
 ]
+Late = Annotated[
+    bool,
+    Option(
+        "--late-interaction",
+        help="Compare token vectors by MaxSim instead of one vector per text.",
+    ),
+]
 Built = Annotated[
     bool, Option("--built", help="Split sentences again, even if the files have sentences.")
 ]
@@ -96,6 +103,7 @@ def lareqa(
     translator: TranslatorOption = None,
     fit: FitOption = "pool",
     context: Context = False,
+    late_interaction: Late = False,
     built: Built = False,
 ) -> None:
     """Measure answer retrieval from a multilingual pool, and language bias (LAReQA).
@@ -110,6 +118,8 @@ def lareqa(
 
     Example: xorqa lareqa xquad-r --lang ar,de,en,es,ru,th,tr,zh --out eight
 
+    Example: xorqa lareqa xquad-r --encoder encoder-aligned --late-interaction --out late
+
     Example: xorqa lareqa mini --translator bundled --out translate-test
 
     Example: xorqa lareqa xquad-r --encoder e5-small-q4 --encoder bm25 --transform none
@@ -117,7 +127,13 @@ def lareqa(
     """
     pool, sentences = _open_pool(pool_name, built, split_langs(lang))
     transforms, encoders = dict.fromkeys(transform or [NONE]), dict.fromkeys(encoder or [DEFAULT])
-    evaluate = partial(evaluate_encoder, fitted=fit, context=context, folder=out / "vectors")
+    evaluate = partial(
+        evaluate_encoder,
+        fitted=fit,
+        context=context,
+        late_interaction=late_interaction,
+        folder=out / "vectors",
+    )
     notes = [_counts(pool, fit), SENTENCE_NOTES[sentences]]
     translation: dict[str, Any] = {}
     results: list[EncoderResult] = []
