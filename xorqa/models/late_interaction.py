@@ -299,14 +299,6 @@ class EncoderTokens:
             for rows, lang in zip(vectors, langs, strict=True)
         ]
 
-    def passages_with_means(
-        self, texts: Sequence[str], langs: Sequence[str], progress: Progress = silent
-    ) -> tuple[list[Floats], Floats]:
-        """Passages' token vectors as `encode` has them, and the unit means (texts, dimensions)."""
-        vectors = self.encoder.token_vectors("passage", texts, progress=progress)
-        means = np.stack([rows.mean(axis=0) for rows in vectors])
-        return self.compared("passage", vectors, langs), units(means)
-
     def truncated(self, texts: Sequence[str]) -> int:
         """The number of passages of which only the beginning is encoded."""
         return self.encoder.truncated(texts)

@@ -225,11 +225,13 @@ class LateInteraction(RowIndex):
 
     def encode_shard(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """The table of `encode`, with the passages' vectors if the first stage stores them."""
-        if not self._encodes_for_first or not isinstance(self.encoder, EncoderTokens):
+        encoder = self.encoder
+        if not self._encodes_for_first or not isinstance(encoder, EncoderTokens):
             return self.encode(passages, progress)
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]
-        vectors, means = self.encoder.passages_with_means(texts, langs, progress)
-        return {**self._stored(vectors), MEANS: means}
+        vectors = encoder.encoder.token_vectors("passage", texts, progress=progress)
+        means = units(np.stack([rows.mean(axis=0) for rows in vectors]))
+        return {**self._stored(encoder.compared("passage", vectors, langs)), MEANS: means}
 
     def shard_settings(self) -> dict[str, Any]:
         """Whether shards have the passages' vectors."""
