@@ -25,7 +25,7 @@ from ..models.towers import units
 from .dense import Dense
 from .over_corpus import retriever_over
 from .rows.retriever import RowIndex, joined_rows
-from .rows.store import Rows, Table, joined, read_shard
+from .rows.store import Rows, Table, read_shard
 from .rows.token_codes import (
     BITS,
     Kind,
@@ -293,8 +293,7 @@ class LateInteraction(RowIndex):
         if not ranking:
             return []
         places = [self._positions[hit.passage.docid] for hit in ranking]
-        parts = [rows.part(slice(at, at + 1)) for at in places]
-        [scores] = self._maxsim([query], joined(parts))
+        [scores] = self._maxsim([query], rows.at(places))
         return best_first(
             Hit(hit.passage, float(score) + self.retrieval * hit.score)
             for hit, score in zip(ranking, scores, strict=True)

@@ -21,6 +21,9 @@ from ...models.encoder_settings import encoder_settings
 from ...models.maxsim import chunks, maxsim
 from ...models.towers import units
 from ...models.transforms import Key, Transform
+from ...retrieval.rows.retriever import joined_rows
+from ...retrieval.rows.store import LENGTHS, Rows, joined, read_shard, write_shard
+from ...retrieval.rows.token_codes import VECTORS
 from ..common.word_vectors import is_word_vectors
 from .pool import Pool, PoolQuestion, PoolSentence
 
@@ -31,18 +34,6 @@ SHARD = 1024  # texts per file; an interrupted run encodes at most this many aga
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TokenRows:
-    """The token vectors of texts, `rows` (tokens, dimensions), and how many each text has."""
-
-    rows: Floats
-    lengths: NDArray[np.int64]
-
-    def split(self) -> list[Floats]:
-        """Those of each text."""
-        return np.split(self.rows, np.cumsum(self.lengths)[:-1])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class TokenVectors:
     """The token vectors of a pool's questions and candidates, in pool order.
 
@@ -50,22 +41,19 @@ class TokenVectors:
     is the fingerprint of the encoder; `folder` keeps the scores of an interrupted run.
     """
 
-    questions: TokenRows
-    candidates: TokenRows
+    questions: Rows
+    candidates: Rows
     encoder: str
     folder: Path
     transform: str = ""
 
     def scores(self, batch: slice) -> Floats:
         """MaxSim of a batch of questions with all candidates."""
-        lengths = self.questions.lengths
-        ends = np.concatenate([[0], np.cumsum(lengths)])
-        asked = self.questions.rows[ends[batch.start] : ends[batch.stop]]
         path = self.folder / f"scores-{self._key}-{batch.start}.npy"
         if not path.is_file():
-            questions = TokenRows(units(asked), lengths[batch]).split()
+            asked = Rows(self.questions.part(batch))
             with atomic_path(path) as temporary, temporary.open("wb") as stream:
-                np.save(stream, self._maxsim(questions))
+                np.save(stream, self._maxsim([units(rows) for rows in _by_text(asked)]))
         scores: Floats = np.load(path)
         return scores
 
@@ -77,11 +65,10 @@ class TokenVectors:
 
     def _maxsim(self, questions: Sequence[Floats]) -> Floats:
         lengths = self.candidates.lengths
-        ends = np.concatenate([[0], np.cumsum(lengths)])
         scores = np.zeros((len(questions), len(lengths)), np.float32)
         for part in chunks(lengths, most=TOKENS):
-            rows = units(self.candidates.rows[ends[part.start] : ends[part.stop]])
-            scores[:, part] = maxsim(questions, rows, lengths[part])
+            table = self.candidates.part(part)
+            scores[:, part] = maxsim(questions, units(table[VECTORS]), table[LENGTHS])
         return scores
 
     def forget_scores(self) -> None:
@@ -102,20 +89,17 @@ class TokenVectors:
         by_key: dict[Key, Floats] = {}
         for side, tokens, rows in self._sides(pool):
             langs = np.repeat([row.lang for row in rows], tokens.lengths)
-            by_key |= {(lang, side): tokens.rows[langs == lang] for lang in pool.langs}
+            by_key |= {(lang, side): tokens.table[VECTORS][langs == lang] for lang in pool.langs}
         return {key: rows for key, rows in by_key.items() if len(rows)}
 
     def transformed(self, pool: Pool, transform: Transform) -> TokenVectors:
         """Apply a transform of token vectors; the results have unit length."""
         questions, candidates = (
-            TokenRows(
-                np.concatenate(
-                    [
-                        transform.apply_to_tokens(of_text, row.lang, side=side)
-                        for of_text, row in zip(tokens.split(), rows, strict=True)
-                    ]
-                ),
-                tokens.lengths,
+            _rows(
+                [
+                    transform.apply_to_tokens(of_text, row.lang, side=side)
+                    for of_text, row in zip(_by_text(tokens), rows, strict=True)
+                ]
             )
             for side, tokens, rows in self._sides(pool)
         )
@@ -124,14 +108,22 @@ class TokenVectors:
 
     def _sides(
         self, pool: Pool
-    ) -> tuple[tuple[str, TokenRows, Sequence[PoolQuestion | PoolSentence]], ...]:
+    ) -> tuple[tuple[str, Rows, Sequence[PoolQuestion | PoolSentence]], ...]:
         questions = ("query", self.questions, pool.questions)
         return questions, ("passage", self.candidates, pool.sentences)
 
 
-def _kept(side: TokenRows, keep: Sequence[bool]) -> TokenRows:
-    mask = np.array(keep, bool)
-    return TokenRows(side.rows[np.repeat(mask, side.lengths)], side.lengths[mask])
+def _rows(vectors: Sequence[Floats]) -> Rows:
+    return Rows(joined_rows([[rows] for rows in vectors], [VECTORS]))
+
+
+def _by_text(tokens: Rows) -> list[Floats]:
+    """The token vectors of each text."""
+    return np.split(tokens.table[VECTORS], tokens.starts[1:-1])
+
+
+def _kept(tokens: Rows, keep: Sequence[bool]) -> Rows:
+    return _rows([rows for rows, kept in zip(_by_text(tokens), keep, strict=True) if kept])
 
 
 def encode_pool_tokens(
@@ -155,21 +147,15 @@ def encode_pool_tokens(
 
 def _encoded(
     encoder: Encoder, side: str, texts: Sequence[str], folder: Path, progress: TaskProgress
-) -> TokenRows:
+) -> Rows:
     """Encode in shards, each cached in a file named after encoder, side and texts."""
-    shards: list[TokenRows] = []
+    shards = []
     for start in range(0, len(texts), SHARD):
         batch = texts[start : start + SHARD]
-        path = folder / f"{digest('tokens', encoder.token_fingerprint, side, batch)}.npz"
+        key = digest("tokens", encoder.token_fingerprint, side, batch)
+        path = folder / f"{key}.safetensors"
         if not path.is_file():
-            vectors = encoder.token_vectors(side, batch)
-            with atomic_path(path) as temporary, temporary.open("wb") as stream:
-                lengths = np.array([len(rows) for rows in vectors], np.int64)
-                np.savez(stream, rows=np.concatenate(vectors), lengths=lengths)
-        with np.load(path) as arrays:
-            shards.append(TokenRows(arrays["rows"], arrays["lengths"]))
+            write_shard(path, _rows(encoder.token_vectors(side, batch)).table)
+        shards.append(read_shard(path))
         progress(f"token vectors, {side}", start + len(batch), len(texts))
-    return TokenRows(
-        np.concatenate([shard.rows for shard in shards]),
-        np.concatenate([shard.lengths for shard in shards]),
-    )
+    return Rows(joined(shards))

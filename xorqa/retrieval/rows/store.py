@@ -48,6 +48,10 @@ class Rows:
         arrays = {name: array[rows] for name, array in self.table.items() if name != LENGTHS}
         return {LENGTHS: self.lengths[positions], **arrays}
 
+    def at(self, positions: Sequence[int]) -> dict[str, NDArray[Any]]:
+        """The table of the passages at some positions, in that order."""
+        return joined([self.part(slice(position, position + 1)) for position in positions])
+
 
 def joined(tables: Sequence[Table]) -> dict[str, NDArray[Any]]:
     """The table of the passages of several, in order."""

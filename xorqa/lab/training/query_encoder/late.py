@@ -11,13 +11,13 @@ import numpy as np
 from ....core.errors import ConfigError
 from ....core.types import Passage
 from ....io.files import digest
+from ....models.device import pick_device
 from ....models.encoder import Encoder
 from ....models.encoder_settings import encoder_settings
 from ....models.late_interaction import EncoderTokens
 from ....models.transforms import Key
 from ....retrieval.late_interaction import LateInteraction
-from ....retrieval.rows.store import joined
-from ....retrieval.rows.token_codes import decoded, rotation
+from ....retrieval.rows.token_codes import decoded, rotation, to_compare
 from ...common.transforms import fit_transform, save_transform
 from ..bitext.translations import LangText
 from .recipe import LateDistillation
@@ -37,11 +37,8 @@ class LateRanking:
     """
 
     def __init__(self, index: LateInteraction, settings: LateDistillation) -> None:
-        import torch
-
         self.settings, self.index = settings, index
         self._encoder = tokens_of(index)
-        self._rotation = torch.from_numpy(rotation_of(index))
         self._teacher: dict[str, NDArray[np.float32]] = {}
 
     def save_transform(self, path: Path, adapter: Path) -> None:
@@ -114,13 +111,14 @@ class LateRanking:
         if transform is not None:
             mean = transform.token_mean(tokens.detach().cpu().numpy(), lang, side="query")
             tokens = tokens - torch.from_numpy(mean).to(tokens.device)
-        return normalize(tokens.float(), dim=-1) @ self._rotation.to(tokens.device)
+        turned = torch.from_numpy(rotation(tokens.shape[1])).to(tokens.device)
+        return normalize(tokens.float(), dim=-1) @ turned
 
     def passages(self, places: Sequence[int]) -> tuple[torch.Tensor, list[int]]:
         """The token vectors of passages (tokens, dimensions), and how many each has."""
         import torch
 
-        table = joined([self.index.index.part(slice(at, at + 1)) for at in places])
+        table = self.index.index.at(places)
         return torch.from_numpy(decoded(table)), table["lengths"].tolist()
 
     def _ranked(self, tokens: torch.Tensor, similarity: NDArray[np.float32]) -> list[int]:
@@ -145,9 +143,9 @@ class LateRanking:
         new = sorted({pair.english for pair in batch} - self._teacher.keys())
         if new:
             vectors = self._encoder.encode("query", new, ["en"] * len(new))
-            self._teacher.update(zip(new, vectors, strict=True))
+            self._teacher.update(zip(new, to_compare(vectors, self.index.kind), strict=True))
         rows = (torch.from_numpy(self._teacher[pair.english]) for pair in batch)
-        return [tokens.to(self._rotation.device) @ self._rotation for tokens in rows]
+        return [tokens.to(pick_device()) for tokens in rows]
 
 
 def tokens_of(index: LateInteraction) -> EncoderTokens:
@@ -181,9 +179,3 @@ def fit_means(
 def _seed(batch: Sequence[LangText]) -> int:
     """The same candidates for a batch again, in a resumed training too."""
     return int(digest([pair.text for pair in batch]), 16) % 2**32
-
-
-def rotation_of(index: LateInteraction) -> NDArray[np.float32]:
-    """What turns token vectors into the dimensions that the index stores."""
-    width = 8 * index.index.table["vectors"].shape[1]
-    return rotation(width)
