@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.torch import load_file
 
+from xorqa.experiments.confidence import retriever_fingerprint
 from xorqa.io.files import models_dir, sha256, write_json
 from xorqa.lab.backretrieval.images.convolutional import ImageShape, new_network, save_image_encoder
 from xorqa.lab.common.transforms import fit_transform, save_transform
@@ -38,7 +39,8 @@ NO_ANSWER = {
 
 def forget_weights() -> None:
     """Let the next stages load weights anew: those of other tests have the same names."""
-    for cached in (shared_encoder, late_encoder, by_name.shared, pair_classifier.shared):
+    stages = (shared_encoder, late_encoder, by_name.shared, pair_classifier.shared)
+    for cached in (*stages, retriever_fingerprint):
         cached.cache_clear()
 
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from ..answering.confidence.model import ConfidenceModel, shipped_confidence, with_confidence
@@ -11,9 +12,6 @@ from ..core.validation import SETTINGS, Share
 from ..datasets.corpus import Corpus
 from ..retrieval.over_corpus import retriever_over
 from .settings import PipelineSettings, Route
-
-_FINGERPRINTS: dict[str, str] = {}
-"""The fingerprints of retrievers by `search_of`, as they take a while."""
 
 
 def least_confidence(given: float | None) -> float:
@@ -67,7 +65,7 @@ def is_calibrated(model: ConfidenceModel, settings: PipelineSettings) -> bool:
 
 def stages_of(settings: PipelineSettings, route: Route) -> tuple[str, str]:
     """The fingerprints of a route's retriever and of its reader."""
-    return retriever_fingerprint(route), reader_fingerprint(settings, route)
+    return retriever_fingerprint(search_of(route)), reader_fingerprint(settings, route)
 
 
 def reader_fingerprint(settings: PipelineSettings, route: Route) -> str:
@@ -82,11 +80,9 @@ def search_of(route: Route) -> str:
     return json.dumps(tables, sort_keys=True)
 
 
-def retriever_fingerprint(route: Route) -> str:
-    """The fingerprint of a route's retriever over a corpus of one passage: that of its weights."""
-    search = search_of(route)
-    if search not in _FINGERPRINTS:
-        corpus = Corpus("fingerprint", [Passage("1", "passage")])
-        retriever = retriever_over(corpus, route.retriever, Path("indexes"))
-        _FINGERPRINTS[search] = f"{retriever.version}-{retriever.fingerprint()}"
-    return _FINGERPRINTS[search]
+@cache  # it takes a while
+def retriever_fingerprint(search: str) -> str:
+    """The fingerprint of the retriever of `search_of` a route, over one passage: of its weights."""
+    corpus = Corpus("fingerprint", [Passage("1", "passage")])
+    retriever = retriever_over(corpus, json.loads(search)["retriever"], Path("indexes"))
+    return f"{retriever.version}-{retriever.fingerprint()}"
