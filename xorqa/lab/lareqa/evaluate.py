@@ -88,43 +88,54 @@ def evaluate_encoder(
         measures = _compute(scores, test_pool, encoder, progress)
         yield EncoderResult(encoder, {"encoder": encoder, "transform": NONE}, measures, {}, {})
         return
-    vectors: Vectors | TokenVectors
-    if late_interaction:
-        if context:
-            raise ConfigError("late interaction compares sentences without their paragraphs")
-        vectors = encode_pool_tokens(encoder, pool, folder=folder, progress=progress)
-    else:
-        vectors = encode_pool(encoder, pool, context=context, folder=folder, progress=progress)
+    if late_interaction and context:
+        raise ConfigError("late interaction compares sentences without their paragraphs")
+    vectors: Vectors | TokenVectors = (
+        encode_pool_tokens(encoder, pool, folder=folder, progress=progress)
+        if late_interaction
+        else encode_pool(encoder, pool, context=context, folder=folder, progress=progress)
+    )
     for kind in transforms:
         name = " ".join([encoder] + ["MaxSim"] * late_interaction + [kind] * (kind != NONE))
-        settings: dict[str, Any] = {
-            "encoder": encoder,
-            "weights": vectors.encoder,
-            "context": context and vectors.encoder is not None,
-            "transform": kind,
-        }
-        if isinstance(vectors, TokenVectors):
-            settings["late interaction"] = True
-        else:
-            settings |= vectors.described
-        if is_kind(kind):
-            settings |= {"fitted on": fitted, "diagnostic": fitted == "pool"}
-        test_vectors = vectors.subset(pool, _is_test) if fitted == "half" else vectors
+        used = vectors.subset(pool, _is_test) if fitted == "half" else vectors
         if kind != NONE:
-            transform = _transform(kind, pool, vectors, fitted)
-            test_vectors = test_vectors.transformed(test_pool, transform)
-        measures = _compute(test_vectors.scores, test_pool, name, progress)
-        if isinstance(test_vectors, TokenVectors):
-            test_vectors.forget_scores()
-            yield EncoderResult(name, settings, measures, {}, {})
-            continue
-        yield EncoderResult(
-            name,
-            settings,
-            measures,
-            _probe(test_pool, test_vectors),
-            _points(test_pool, test_vectors),
-        )
+            used = used.transformed(test_pool, _transform(kind, pool, vectors, fitted))
+        settings = {"encoder": encoder} | _settings(vectors, kind, fitted, context=context)
+        measures = _compute(used.scores, test_pool, name, progress)
+        yield _result(name, settings, measures, test_pool, used)
+
+
+def _settings(
+    vectors: Vectors | TokenVectors, kind: str, fitted: Fit, *, context: bool
+) -> dict[str, Any]:
+    """What the results depend on, besides the encoder's name."""
+    settings: dict[str, Any] = {
+        "weights": vectors.encoder,
+        "context": context and vectors.encoder is not None,
+        "transform": kind,
+    }
+    if isinstance(vectors, TokenVectors):
+        settings["late interaction"] = True
+    else:
+        settings |= vectors.described
+    return settings | (
+        {"fitted on": fitted, "diagnostic": fitted == "pool"} if is_kind(kind) else {}
+    )
+
+
+def _result(
+    name: str,
+    settings: Mapping[str, Any],
+    measures: Measures,
+    pool: Pool,
+    vectors: Vectors | TokenVectors,
+) -> EncoderResult:
+    """The measures, with probe and points of vectors of texts; those of tokens have neither."""
+    if isinstance(vectors, TokenVectors):
+        vectors.forget_scores()
+        return EncoderResult(name, settings, measures, {}, {})
+    probe, points = _probe(pool, vectors), _points(pool, vectors)
+    return EncoderResult(name, settings, measures, probe, points)
 
 
 def _is_train(article: int) -> bool:

@@ -160,7 +160,7 @@ def fit_means(
 ) -> None:
     """Write the means of the token vectors of questions, by language, and of passages.
 
-    They are those of the first `FITTED_ON` texts of each language.
+    They are those of `FITTED_ON` texts of each language, from beginning to end.
     """
     encoder = Encoder(encoder_settings(teacher))
     texts: dict[Key, list[str]] = {}
@@ -170,10 +170,15 @@ def fit_means(
     for passage in passages:
         texts.setdefault((passage.lang, "passage"), []).append(passage.text)
     vectors = {
-        (lang, side): np.concatenate(encoder.token_vectors(side, of_lang[:FITTED_ON]))
+        (lang, side): np.concatenate(encoder.token_vectors(side, _spread(of_lang)))
         for (lang, side), of_lang in sorted(texts.items())
     }
     save_transform(path, fit_transform(vectors, "center"), encoder=encoder.token_fingerprint)
+
+
+def _spread(texts: Sequence[str]) -> Sequence[str]:
+    """`FITTED_ON` texts at equal distances; neighbours are of one article."""
+    return texts[:: max(1, len(texts) // FITTED_ON)][:FITTED_ON]
 
 
 def _seed(batch: Sequence[LangText]) -> int:
