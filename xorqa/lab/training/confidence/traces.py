@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ....core.progress import Progress, TaskProgress, silent
 from ....core.stages import BaseRetriever, Retriever
@@ -88,9 +89,9 @@ def _pipeline(
     """The pipeline in which each case's question searches its part of the corpus."""
     [route] = settings.routes
     parts = {case.example.question.qid: case.docids for case in cases}
-    inner = retriever_over(corpus, route.retriever, indexes / corpus.name)
+    retriever = over_parts(corpus, parts, route.retriever, indexes / corpus.name)
     return Pipeline(
-        [Route(route.name, PartRetriever(inner, corpus, parts), corpus=POOL)],
+        [Route(route.name, retriever, corpus=POOL)],
         {POOL: corpus},
         reader=settings.reader,
         localiser=settings.localiser,
@@ -100,3 +101,19 @@ def _pipeline(
         cache=cache,
         progress=progress,
     )
+
+
+def over_parts(
+    corpus: Corpus,
+    parts: Mapping[str, Collection[str]],
+    table: Mapping[str, Any],
+    indexes: Path,
+) -> Retriever:
+    """The retriever of a table over each question's part, qid to docids.
+
+    A second stage compares what the first one finds in the part.
+    """
+    if first := table.get("first"):
+        of_parts = over_parts(corpus, parts, first, indexes)
+        return retriever_over(corpus, {**table, "first": of_parts}, indexes)
+    return PartRetriever(retriever_over(corpus, table, indexes), corpus, parts)
