@@ -80,6 +80,17 @@ def test_the_commands_and_python_share_an_index(
     assert not Path("indexes").exists()
 
 
+def test_by_default_the_index_is_the_one_that_ask_searches(
+    xorqa: Callable[..., Any], corpus: Path, home: Path
+) -> None:
+    assert xorqa("index", "--corpus", corpus).status == 0
+    built = {path: path.stat().st_mtime_ns for path in home.glob("indexes/*/*/manifest.json")}
+    assert built
+    assert xorqa("ask", "--lang", "en", "--corpus", corpus, "Where is the Nile?").status == 0
+    after = home.glob("indexes/*/*/manifest.json")
+    assert {path: path.stat().st_mtime_ns for path in after} == built
+
+
 def test_run_finds_the_index_of_a_data_set(
     xorqa: Callable[..., Any], config: Path, home: Path
 ) -> None:
@@ -108,7 +119,7 @@ def test_the_default_kind_is_the_same_index_as_none(
     xorqa: Callable[..., Any], corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Dense, "build", lambda self, **options: None)
-    command = ("index", "--corpus", corpus)
+    command = ("index", "--corpus", corpus, "--retriever", "dense")
     first = xorqa(*command).out
     assert xorqa(*command, "--kind", "flat").out.split(":")[0] == first.split(":")[0]
 

@@ -16,6 +16,7 @@ from ..datasets.corpus import read_corpus
 from ..experiments.answer_json import answer_json
 from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
+from ..experiments.settings import DEFAULT
 from ..io.files import cache_dir
 from .answer import show_answer
 from .options import AsJson, Config, SearchedData, Wait
@@ -42,7 +43,7 @@ def ask(
         ),
     ] = None,
     data: SearchedData = BUNDLED,
-    config: Config = "dense",
+    config: Config = DEFAULT,
     interactive: Annotated[
         bool,
         Option(

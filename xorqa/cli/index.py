@@ -1,5 +1,6 @@
 """`xorqa index`: build the indexes of a data set or a corpus, and update them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from inspect import signature
@@ -15,6 +16,7 @@ from ..core.registry import build, find
 from ..core.stages import BaseRetriever, signature_of
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import (
+    Corpus,
     apply_changes,
     check_rewritable,
     other_fields,
@@ -23,6 +25,7 @@ from ..datasets.corpus import (
     write_passages,
 )
 from ..datasets.user_data import parse_corpus
+from ..experiments.settings import DEFAULT, load_settings, over_pool
 from ..io.files import indexes_dir
 from ..io.locks import lock_path
 from ..models.device import environments
@@ -50,9 +53,12 @@ def index(
         list[str] | None, Option(help="The data set's corpora: en,ko or all; default en.")
     ] = None,
     retriever: Annotated[
-        str,
-        Option(help="Such as dense, bm25, late-interaction, lucene, elastic, qdrant; or a table."),
-    ] = "dense",
+        str | None,
+        Option(
+            help="Such as dense, bm25, late-interaction, lucene, elastic, qdrant; or a table. "
+            "Default: what xorqa ask searches with; with --kind or --set, dense."
+        ),
+    ] = None,
     kind: Annotated[str | None, Option(help="Kind of dense index: flat, ivf-sq8, ...")] = None,
     settings: Annotated[
         list[str] | None,
@@ -72,22 +78,17 @@ def index(
 
     All commands and Python find an index by its passages, whatever their file's name.
 
-    Example: xorqa index --corpus passages.jsonl --retriever dense
+    Examples: xorqa index --corpus passages.jsonl
+    xorqa index --corpus passages.jsonl --retriever dense --kind ivf-sq8
     """
     if context.invoked_subcommand:
         if corpus or data:
             raise ConfigError("write the options after 'update': xorqa index update FILE ...")
         return
-    table = stage_table(retriever) | ({"kind": kind} if kind not in (None, EXACT) else {})
-    for change in settings or ():
-        set_value(table, change)
-    name, cls = table.get("use"), find("retriever", str(table.get("use")))
-    shared = _workers(cls, str(name), workers, on, devices)
-    if issubclass(cls, ExistingIndex):
-        raise ConfigError(
-            f"{name} opens an index as it is, so there is nothing to build; "
-            "check it with xorqa doctor --retriever"
-        )
+    given = _given(retriever, kind, settings or ())
+    options = partial(_options, workers=workers, on=on, devices=devices)
+    if given:
+        options(given)  # before a corpus is read
     if corpus is not None and data is None:
         corpora = [parse_corpus(corpus)[1]]
     elif data is not None and corpus is None:
@@ -95,12 +96,14 @@ def index(
     else:
         raise ConfigError("pass either --corpus FILE or --data NAME")
     for passages in corpora:
+        table = given or _of_ask(passages)
         folder = folder_of_index(table, folder_of(passages, indexes or indexes_dir()))
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
-            raise ConfigError(f"{name} has no index on disk, so there is nothing to build")
+            raise ConfigError(f"{table['use']} has no index on disk, so there is nothing to build")
         with waiting_if(wait), progress() as report:
             report_corpus = partial(report, passages.name)
+            shared = options(table)
             work = partial(stage.build, rebuild=rebuild, progress=report_corpus, **shared)
             seconds, _ = timed(work)
         if verify:
@@ -185,10 +188,34 @@ def update(
     print_line(f"{out or path}: {quantity(len(new), 'passage')}: {numbers}")
 
 
-def _workers(
-    cls: type[Any], name: str, workers: int, on: str, devices: str | None
+def _of_ask(corpus: Corpus) -> Mapping[str, Any]:
+    """The table of the retriever with which `xorqa ask` searches a corpus."""
+    [route] = over_pool(load_settings(DEFAULT), corpus.languages).routes
+    return route.retriever
+
+
+def _given(retriever: str | None, kind: str | None, changes: Sequence[str]) -> dict[str, Any]:
+    """The table of the retriever that the options describe; empty without any."""
+    if not (retriever or kind or changes):
+        return {}
+    table = stage_table(retriever or "dense") | (
+        {"kind": kind} if kind not in (None, EXACT) else {}
+    )
+    for change in changes:
+        set_value(table, change)
+    return table
+
+
+def _options(
+    table: Mapping[str, Any], *, workers: int, on: str, devices: str | None
 ) -> dict[str, Any]:
     """The options of a retriever's `build` about parallel processes."""
+    name, cls = table.get("use"), find("retriever", str(table.get("use")))
+    if issubclass(cls, ExistingIndex):
+        raise ConfigError(
+            f"{name} opens an index as it is, so there is nothing to build; "
+            "check it with xorqa doctor --retriever"
+        )
     listed = [device.strip() for device in devices.split(",")] if devices else []
     given: dict[str, Any] = {"workers": workers, "devices": listed}
     options = {option: value for option, value in given.items() if value}

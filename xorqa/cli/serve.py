@@ -13,6 +13,7 @@ from ..core.named import expect
 from ..core.types import Question
 from ..datasets.catalog import load_dataset
 from ..experiments.pipeline import Pipeline
+from ..experiments.settings import DEFAULT
 from .ask import BUNDLED, open_pipelines
 from .options import SearchedData, Wait, configs
 from .show import errors, print_line, waiting_if
@@ -29,8 +30,8 @@ def serve(
     config: Annotated[
         list[str] | None,
         Argument(
-            help="Example configs or TOML files, by default dense; of several, the page compares "
-            "two.",
+            help="Example configs or TOML files, by default dense-late; of several, the page "
+            "compares two.",
             autocompletion=configs,
         ),
     ] = None,
@@ -68,7 +69,7 @@ def serve(
     Examples: xorqa serve
     xorqa serve dense hybrid --corpus handbooks --port 8080
     """
-    names = config or ["dense"]
+    names = config or [DEFAULT]
     opening = partial(open_pipelines, names, data=data, corpus=corpus)
     from ..serving.engine import Engine
     from ..serving.problems import Limits

@@ -8,7 +8,7 @@ from ..core.text.detection import detect_language
 from ..core.types import Passage, Trace
 from ..datasets.corpus import Corpus
 from .pipeline import Pipeline
-from .settings import POOL, PipelineSettings, load_settings, over_pool
+from .settings import DEFAULT, POOL, PipelineSettings, load_settings, over_pool
 
 
 def ask(
@@ -16,7 +16,7 @@ def ask(
     passages: Iterable[str | Passage],
     *,
     lang: str | None = None,
-    config: str | Path | PipelineSettings = "dense",
+    config: str | Path | PipelineSettings = DEFAULT,
     min_confidence: float | None = None,
     progress: TaskProgress | None = None,
 ) -> Trace:

@@ -40,6 +40,7 @@ from .rows.token_pooling import pooled
 TOKENS = 1 << 15  # of passages scored at a time
 QUERIES = 64  # scored in one pass over the index
 MEANS = "means"
+BITS_OF = {"float32": 32, "int16": 16, "int8": 8, "bits": 1}
 
 Floats = NDArray[np.float32]
 
@@ -91,7 +92,7 @@ class LateInteraction(RowIndex):
     use = "late-interaction"
     extra = EXTRA
     packages = ("sentence_transformers",)
-    disk_share = 200.0
+    disk_share = 12.5  # of a bit per dimension, without pooling
 
     def __init__(
         self,
@@ -207,6 +208,10 @@ class LateInteraction(RowIndex):
             and isinstance(encoder, EncoderTokens)
             and encoder.gives_passages_of(stage.encoder)
         )
+
+    def index_size(self, passages: int) -> float:
+        """The bytes of an index of that many passages, approximately."""
+        return super().index_size(passages) * BITS_OF[self.kind] / self.pool_factor
 
     def is_complete(self) -> bool:
         """Whether both stages' indexes are complete."""

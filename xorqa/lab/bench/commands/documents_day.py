@@ -7,6 +7,7 @@ from typer import Argument, Option
 
 from ....cli.options import JsonFile, configs
 from ....cli.show import print_grid, progress
+from ....experiments.settings import DEFAULT
 from ....io.files import write_json
 from ..documents_day import measure as benchmark
 
@@ -20,7 +21,7 @@ def documents_day(
     ] = "report",
     config: Annotated[
         str, Option(help="An example config or a TOML file.", autocompletion=configs)
-    ] = "dense",
+    ] = DEFAULT,
     json_file: JsonFile = None,
 ) -> None:
     """Ask questions over packages' documentation: right, wrong, refused, and hits beside BM25's.

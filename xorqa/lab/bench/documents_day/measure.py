@@ -10,6 +10,7 @@ from ....core.progress import TaskProgress
 from ....core.types import Hit, Passage, Query, Question, Trace
 from ....datasets.corpus import Corpus, read_corpus
 from ....experiments.ask import over_passages
+from ....experiments.settings import DEFAULT
 from ....retrieval.over_corpus import retriever_over
 from ....tables.grid import Grid
 from ..first_day import is_right
@@ -43,7 +44,7 @@ def measure(
     folder: Path,
     *,
     half: str,
-    config: str = "dense",
+    config: str = DEFAULT,
     progress: TaskProgress,
 ) -> dict[str, Any]:
     """Index the documentation in `folder`, and ask the questions of `half`.
