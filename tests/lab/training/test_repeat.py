@@ -2,14 +2,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.lab.training import repeat
 from xorqa.lab.training.common.kind import find_kind
+from xorqa.lab.training.common.time_limit import TimeLimit
 from xorqa.lab.training.history import TrainingHistory, read_history
-from xorqa.lab.training.repeat import repeat_history
+from xorqa.lab.training.repeat import repeat_history, train_history
 from xorqa.models.adapters import open_adapter
 
 STAGES = """
@@ -121,3 +123,32 @@ def test_all_weights_are_no_stage(file: Path, tiny: Path, tmp_path: Path) -> Non
     history = read_history(tmp_path / "mine.toml", "biencoder")
     with pytest.raises(ConfigError, match=r"'first' has method = \"all\", which gives a check"):
         repeat_history(history, tmp_path / "out")
+
+
+def test_stages_share_a_time(
+    made: TrainingHistory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, given = [0.0], []
+    kind = find_kind("reader")
+
+    def spy(*args: Any, limit: TimeLimit, **options: Any) -> Path | Sequence[Path]:
+        given.append(limit.left)
+        now[0] += 12
+        return kind.train(*args, **options)
+
+    monkeypatch.setattr(repeat, "find_kind", lambda _: replace(kind, train=spy))
+    repeat_history(made, tmp_path / "out", limit=TimeLimit(90, lambda: now[0]))
+    assert given == [pytest.approx(30), pytest.approx(39)]  # a third, and half of the rest
+
+
+def test_a_recipe_without_stages_is_trained_once_in_its_folder(
+    made: TrainingHistory, tmp_path: Path
+) -> None:
+    recipe = Path(made.config)
+    recipe.write_text("[reader]" + recipe.read_text().split("[reader]", 1)[1])
+    history, out = read_history(recipe, "reader"), tmp_path / "out"
+    [path] = train_history(history, out)
+    assert path == out / "reader.safetensors"
+    lines: list[str] = []
+    assert train_history(history, out, report=lines.append) == [path]
+    assert lines == [f"all is finished: {path}"]

@@ -15,7 +15,7 @@ from ...core.errors import ConfigError, DataError, one_of
 from ...core.validation import SETTINGS, CountOrZero
 from ...models.adapters import open_adapter
 from ...tables.grid import Grid
-from .common.kind import find_kind
+from .common.kind import TRAINING_KINDS, find_kind
 from .common.recipe import RECIPES, Recipe
 from .common.training_data import located, matching, short_names
 from .common.weight_files import PASSAGE_TOWER
@@ -77,6 +77,11 @@ class TrainingHistory:
                 raise ConfigError(f"{where}: there is no average of a {self.kind}; remove it")
             earlier.append(stage.name)
 
+    @property
+    def runs(self) -> tuple[TrainingStage, ...]:
+        """The stages, or the only one of a recipe that lists none."""
+        return self.stages or (TrainingStage("all"),)
+
     def until(self, name: str | None) -> tuple[TrainingStage, ...]:
         """The stages that stage `name` depends on, and itself; default: the last one.
 
@@ -109,6 +114,18 @@ class TrainingHistory:
         if stage.recipe and stage.recipe.endswith(".toml"):
             config = str(Path(self.config).parent / stage.recipe)
         return find_kind(self.kind).recipe.load(config, overrides=overrides)
+
+    def input_files(self) -> list[Path]:
+        """Every file that the stages read.
+
+        Raises:
+            DataError: as `check_inputs`.
+            WeightsError: likewise.
+        """
+        self.check_inputs(self.runs)
+        return [
+            path for stage in self.runs for path in matching(self.settings_of(stage).patterns())
+        ]
 
     def check_inputs(self, stages: Sequence[TrainingStage]) -> None:
         """Check that every file that the stages read exists.
@@ -155,7 +172,7 @@ class TrainingHistory:
                 "" if stage.seed is None else str(stage.seed),
                 ", ".join(f"{name} = {value!r}" for name, value in stage.changes.items()),
             )
-            for stage in self.stages or (TrainingStage("all"),)
+            for stage in self.runs
         )
         return Grid("stages", ("stage", "from", "seed", "changes"), (rows,), labels=4)
 
@@ -169,8 +186,22 @@ class TrainingHistory:
 
     def describe_inputs(self) -> Grid:
         """The files that the stages read, as a table."""
-        rows = self._input_rows(self.stages or (TrainingStage("all"),))
+        rows = self._input_rows(self.runs)
         return Grid("inputs", ("file", "state", "command"), (rows,), labels=3)
+
+
+def kind_of_recipe(config: str | Path) -> str:
+    """The kind of training that a recipe's file is for, by its table.
+
+    Raises:
+        ConfigError: if it has none of a kind with stages, or several.
+    """
+    path = find_toml(config, RECIPES, kind="recipe")
+    with_stages = [name for name in TRAINING_KINDS if find_kind(name).has_stages]
+    kinds = [name for name in with_stages if name in read_toml(path)]
+    if len(kinds) != 1:
+        raise ConfigError(f"{path} needs exactly one of the tables {one_of(with_stages)}")
+    return kinds[0]
 
 
 def read_history(config: str | Path, kind: str) -> TrainingHistory:

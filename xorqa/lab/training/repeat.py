@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ...core.errors import ConfigError
 from ...core.progress import Log, silent
@@ -11,29 +12,51 @@ from ...io.locks import locks_out
 from ...models.adapters import open_adapter
 from .common.kind import TrainingKind, find_kind
 from .common.recipe import Recipe
+from .common.time_limit import UNLIMITED, TimeLimit
 from .history import TrainingHistory, TrainingStage
 
 FINISHED = "finished.json"
 
 
+def train_history(
+    history: TrainingHistory, out: Path, *, report: Log = silent, limit: TimeLimit = UNLIMITED
+) -> list[Path]:
+    """Train all stages of a recipe, or its only one in `out` itself; returns the last one's files.
+
+    Raises:
+        ConfigError: if a folder holds the training of another recipe.
+        DataError: naming the input files that are missing.
+    """
+    if history.stages:
+        return repeat_history(history, out, report=report, limit=limit)
+    [only] = history.runs
+    history.check_inputs([only])
+    return _run(history, only, {}, out, report, limit)
+
+
 def train_once(kind: str, recipe: Recipe, out: Path, *, report: Log = silent) -> list[Path]:
     """Train a recipe of a kind; returns the files it wrote."""
-    return _train(find_kind(kind), recipe, out, report)
+    return _train(find_kind(kind), recipe, out, report=report)
 
 
-def _train(kind: TrainingKind, recipe: Recipe, out: Path, report: Log) -> list[Path]:
-    written = kind.train(recipe, out, report=report)
+def _train(kind: TrainingKind, recipe: Recipe, out: Path, **options: Any) -> list[Path]:
+    written = kind.train(recipe, out, **options)
     return [written] if isinstance(written, Path) else [*written]
 
 
 @locks_out("training folder")
 def repeat_history(
-    history: TrainingHistory, out: Path, *, until: str | None = None, report: Log = silent
+    history: TrainingHistory,
+    out: Path,
+    *,
+    until: str | None = None,
+    report: Log = silent,
+    limit: TimeLimit = UNLIMITED,
 ) -> list[Path]:
     """Run the stages, each in its own folder of `out`; returns the last one's files, copied there.
 
     With `until`, run only that stage and those that it depends on. `stages.json` records the
-    files.
+    files. The stages share the time of `limit` equally; those that follow get what one leaves.
 
     Raises:
         ConfigError: if a stage's folder holds the training of another recipe.
@@ -45,7 +68,8 @@ def repeat_history(
     record = []
     for number, stage in enumerate(stages, 1):
         report(f"stage {number} of {len(stages)}: {stage.name}")
-        paths = _run(history, stage, outputs, out / stage.name, report)
+        of_stage = limit.share(1 / (len(stages) + 1 - number))
+        paths = _run(history, stage, outputs, out / stage.name, report, of_stage)
         outputs[stage.name] = paths[0]
         sha = open_adapter(str(paths[0])).sha
         record.append({"stage": stage.name, "needs": stage.needs, "sha": sha})
@@ -62,6 +86,7 @@ def _run(
     outputs: Mapping[str, Path],
     folder: Path,
     report: Log,
+    limit: TimeLimit,
 ) -> list[Path]:
     """The files of a stage; nothing is computed if it was finished with the same inputs."""
     recipe = history.settings_of(stage, outputs)
@@ -84,7 +109,7 @@ def _run(
     if parts and kind.average:
         paths = [kind.average(recipe, parts, folder)]
     else:
-        paths = _train(kind, recipe, folder, report)
+        paths = _train(kind, recipe, folder, report=report, limit=limit)
     row = {"identity": identity, "file": paths[0].name, "sha": sha256(paths[0])}
     others = {"others": _shas(paths[1:])} if len(paths) > 1 else {}
     write_json(marker, row | others)

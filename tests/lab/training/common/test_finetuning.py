@@ -6,14 +6,19 @@ import torch
 from safetensors.torch import load_file
 
 from xorqa.core.errors import ConfigError
+from xorqa.lab.training.common import finetuning
 from xorqa.lab.training.common.finetuning import (
     Finetuning,
     Full,
     LowRank,
+    fit_and_settle,
     make_trainable,
     save_adapter,
     training_options,
 )
+from xorqa.lab.training.common.loop import Schedule
+from xorqa.lab.training.common.time_limit import TimeLimit
+from xorqa.lab.training.common.training_folder import TrainingProgress
 from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.checkpoints import Checkpoint, load, resolve
 
@@ -174,3 +179,28 @@ def test_all_of_the_bundled_encoder_fits_into_12_mb(e5: Checkpoint, tmp_path: Pa
     learning = trained(e5, how("full"))
     moved(learning, 1e-3)
     assert written(learning, e5, tmp_path / "a").stat().st_size < 12_000_000
+
+
+def test_a_time_limit_leaves_time_for_settling(
+    base: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, float] = {}
+
+    def fit(*_: Any, out: Path, limit: TimeLimit, **options: Any) -> TrainingProgress:
+        given[out.name] = limit.left
+        return TrainingProgress()
+
+    monkeypatch.setattr(finetuning, "fit", fit)
+    learning = trained(base, how("full"))
+    for name, settle in (("settled-after", 1), ("only", 0)):
+        fit_and_settle(
+            learning,
+            [()],
+            lambda _: torch.zeros(()),
+            schedule=Schedule(1e-3),
+            settle=settle,
+            out=tmp_path / name,
+            limit=TimeLimit(100.0, lambda: 0.0),
+        )
+    assert given["only"] == given["settled"] == 100
+    assert 50 < given["settled-after"] < 100

@@ -11,10 +11,13 @@ import torch
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.lab.training.common.loop import Schedule, described_schedule, fit
+from xorqa.lab.training.common.time_limit import UNLIMITED, TimeLimit
 from xorqa.lab.training.common.training_folder import (
+    CHECKPOINT,
     TrainingProgress,
     append_row,
     claim_folder,
+    load_state,
     truncate_curve,
 )
 
@@ -52,6 +55,7 @@ class Line:
         stop_after: int | None = None,
         seconds: float = 180.0,
         validate: Callable[[], float] | None = None,
+        limit: TimeLimit = UNLIMITED,
         **settings: int,
     ) -> TrainingProgress:
         schedule = Schedule(0.1, warmup=0.25, log_every=1, checkpoint_seconds=seconds, **settings)
@@ -63,7 +67,12 @@ class Line:
             out=out,
             validate=validate,
             stop_after=stop_after,
+            limit=limit,
         )
+
+    def limit(self, seconds: float) -> TimeLimit:
+        """A limit on a clock of which every step takes a second."""
+        return TimeLimit(len(self.losses) + seconds, lambda: float(len(self.losses)))
 
 
 def curve(out: Path) -> list[list[str]]:
@@ -358,3 +367,65 @@ def test_older_schedules_are_described_as_before() -> None:
         *("checkpoint_seconds", "log_every", "validate_every", "patience"),
     }
     assert described_schedule(asdict(Schedule(0.1, betas=(0.9, 0.98))))["betas"] == (0.9, 0.98)
+
+
+def last_rate(out: Path) -> float:
+    """The learning rate of the last step."""
+    [group] = load_state(out / CHECKPOINT)["optimizer"]["param_groups"]
+    return float(group["lr"])
+
+
+def test_at_its_time_limit_a_training_has_decayed_and_keeps_its_best_weights(
+    tmp_path: Path,
+) -> None:
+    line = Line()
+    at_four: dict[str, torch.Tensor] = {}
+
+    def validate() -> float:
+        if len(line.losses) == 4:
+            at_four.update({name: value.clone() for name, value in line.parameters.items()})
+        return -abs(4.0 - len(line.losses))
+
+    progress = line.train(tmp_path, limit=line.limit(6), validate=validate, validate_every=2)
+    assert (progress.step, progress.done) == (6, True)
+    assert all(torch.equal(line.parameters[name], value) for name, value in at_four.items())
+    lines = (tmp_path / "validation.csv").read_text().splitlines()
+    assert [row.split(",")[0] for row in lines[1:]] == ["2", "4", "6"]
+    after_five_sixths = Schedule(0.1, warmup=0.25).factor(10, 12)
+    assert last_rate(tmp_path) == pytest.approx(0.1 * after_five_sixths)
+    assert Line().train(tmp_path).step == 6, "a finished training went on"
+
+
+def test_a_training_without_time_takes_one_step(tmp_path: Path) -> None:
+    line = Line()
+    progress = line.train(tmp_path, limit=line.limit(0), validate=lambda: 1.0)
+    assert (progress.step, progress.best, progress.done) == (1, 1.0, True)
+    assert len(curve(tmp_path)) == 2
+
+
+def test_a_training_that_resumes_decays_within_the_time_it_gets(tmp_path: Path) -> None:
+    first = Line()
+    first.train(tmp_path, limit=first.limit(8), stop_after=4)
+    before = last_rate(tmp_path)
+    again = Line()
+    progress = again.train(tmp_path, limit=again.limit(3))
+    assert (progress.step, progress.done) == (7, True)
+    assert 0 < last_rate(tmp_path) < before / 2
+
+
+def test_enough_time_changes_nothing(tmp_path: Path, whole: Line) -> None:
+    line = Line()
+    line.train(tmp_path / "limited", limit=line.limit(1000))
+    assert same(line, whole)
+
+
+def test_a_share_of_the_time_left() -> None:
+    now = [10.0]
+    limit = TimeLimit(40.0, lambda: now[0])
+    third = limit.share(1 / 3)
+    assert (limit.left, third.left) == (30, 10)
+    now[0] = 15.0
+    assert (third.left, third.passed_of(10)) == (5, 0.5)
+    now[0] = 20.0
+    assert third.reached and not limit.reached and third.left == 0
+    assert not UNLIMITED.share(0.5).reached

@@ -24,7 +24,7 @@ class ConstantRate(Schedule):
     learning_rate: float = 0.01
     weight_decay: float = 0.0
 
-    def factor(self, step: int, steps: int) -> float:
+    def factor(self, step: float, steps: int) -> float:
         """The share of the learning rate used at `step`."""
         return 1.0
 

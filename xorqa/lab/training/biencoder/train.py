@@ -14,6 +14,7 @@ from ....io.locks import locks_out
 from ..common.all_weights import write_checkpoint
 from ..common.finetuning import AllWeights, Finetuning, write_adapter
 from ..common.loop import fit
+from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import torch_seed
 from ..common.weight_files import PASSAGE_TOWER, QUERY_TOWER
 from .data import prepare
@@ -24,7 +25,12 @@ from .tower import TowerInTraining
 
 @locks_out("training folder")
 def train_biencoder(
-    recipe: BiencoderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
+    recipe: BiencoderRecipe,
+    out: Path,
+    *,
+    report: Log = silent,
+    stop_after: int | None = None,
+    limit: TimeLimit = UNLIMITED,
 ) -> list[Path]:
     """Train in folder `out`, or resume there; returns the adapter files or the
     checkpoints' folders, the queries' first.
@@ -45,6 +51,7 @@ def train_biencoder(
         validate=(lambda: model.validate(validation)["mrr"]) if validation else None,
         report=report,
         stop_after=stop_after,
+        limit=limit,
     )
     card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
     card["scale"] = float(model.log_scale.detach().exp())

@@ -27,6 +27,7 @@ from ....models.checkpoints import Checkpoint
 from ....models.device import pick_device
 from .loop import Batch, Schedule, fit
 from .recipe import Recipe
+from .time_limit import UNLIMITED, TimeLimit
 from .training_folder import TrainingProgress
 
 if TYPE_CHECKING:
@@ -36,7 +37,10 @@ Method = Literal["lora", "full", "all"]
 """Low-rank pairs on all linear layers, all weights of the layers, or all with the embeddings."""
 PEFT_TASKS = {"reader": "TOKEN_CLS", "encoder": None}
 HEAD = "classifier."
+SETTLED = "settled"
+"""The subfolder of the steps with the weights as stored."""
 LAYER = re.compile(r"\blayer\.(\d+)\.")
+BEFORE_SETTLING = 0.85  # of the time that is left
 LINEAR = r".*\blayer\.\d+\..*(query|key|value|dense)"
 
 
@@ -261,15 +265,17 @@ def fit_and_settle(
     validate: Callable[[], float] | None = None,
     report: Log = silent,
     stop_after: int | None = None,
+    limit: TimeLimit = UNLIMITED,
 ) -> TrainingProgress:
     """`fit`, then `settle` steps over the first batches again, with the weights as stored."""
     train_on = partial(
         fit, trainable.parameters, loss=loss, schedule=schedule, validate=validate, report=report
     )
-    progress = train_on(batches, out=out, stop_after=stop_after)
+    before = limit.share(BEFORE_SETTLING) if settle else limit
+    progress = train_on(batches, out=out, stop_after=stop_after, limit=before)
     if settle and stop_after is None:
         with trainable.as_stored():
-            train_on(batches[: settle * schedule.accumulate], out=out / "settled")
+            train_on(batches[: settle * schedule.accumulate], out=out / SETTLED, limit=limit)
     return progress
 
 

@@ -22,7 +22,8 @@ class TrainingKind:
         about: what the command `xorqa train NAME` trains, for its help.
         example: a bundled recipe.
         average: writes the mean of trained files, if stages may be averages.
-        has_stages: whether recipes may have `[[stages]]`.
+        has_stages: whether recipes may have `[[stages]]`; `train` then has the option `limit`, a
+            `TimeLimit`.
     """
 
     recipe: type[Recipe]

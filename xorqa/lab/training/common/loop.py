@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from ....core.progress import Log, silent
 from ....core.validation import SETTINGS, Count, CountOrZero, NonNegative, Share
 from ....io.files import atomic_path
+from .time_limit import UNLIMITED, TimeLimit
 from .training_folder import (
     CHECKPOINT,
     TrainingProgress,
@@ -65,7 +66,7 @@ class Schedule:
         """Check the settings. Raises ConfigError."""
         SETTINGS.check_numbers(self, where="schedule")
 
-    def factor(self, step: int, steps: int) -> float:
+    def factor(self, step: float, steps: int) -> float:
         """The share of the learning rate used at `step` (from 0)."""
         warm = self.warmup_steps or max(1, math.ceil(self.warmup * steps))
         if step < warm:
@@ -96,14 +97,17 @@ def fit(
     validate: Callable[[], float] | None = None,
     report: Log = silent,
     stop_after: int | None = None,
+    limit: TimeLimit = UNLIMITED,
 ) -> TrainingProgress:
     """Take one step per `schedule.accumulate` batches, continuing from `out/checkpoint.pt`.
 
     A step follows the gradient of its batches' mean loss. The batches and `loss` must be
     deterministic for a resumed run to equal an uninterrupted one. With `validate` (higher is
     better) the final parameters are those of the best validation. `stop_after` (steps) ends the
-    run early, as if it were killed. `out/curve.csv` has the losses, `out/validation.csv` the
-    scores; `report` is called with one line per loss.
+    run early, as if it were killed. A run that reaches the time `limit`, after a step at least, is
+    finished, and the learning rate decays by the share of the time if that is greater than the
+    share of the steps. `out/curve.csv` has the losses, `out/validation.csv` the scores; `report`
+    is called with one line per loss.
     """
     import torch
 
@@ -124,20 +128,24 @@ def fit(
     size = schedule.accumulate
     steps = -(-len(batches) // size)  # the last one may have fewer batches
     end = steps if stop_after is None else min(stop_after, steps)
+    resumed_at, seconds = progress.position, limit.left
     while progress.step < end and not progress.done:
-        rate = schedule.learning_rate * schedule.factor(progress.step, steps)
+        by_time = resumed_at + (steps - resumed_at) * limit.passed_of(seconds)
+        progress.position = max(progress.step, by_time)
+        rate = schedule.learning_rate * schedule.factor(progress.position, steps)
         step_batches = batches[progress.step * size : (progress.step + 1) * size]
         progress.losses.append(_step(optimizer, loss, step_batches, rate, schedule.clip))
         progress.step = step = progress.step + 1
-        if step % schedule.log_every == 0 or step == end:
+        progress.done = step == steps or limit.reached
+        if step % schedule.log_every == 0 or step == end or progress.done:
             mean = sum(progress.losses) / len(progress.losses)
             append_row(out / "curve.csv", step=step, loss=mean)
             minutes = (time.monotonic() - began) / 60
             report(f"step {step}/{steps}  loss {mean:.3f}  {minutes:.1f} min")
             progress.losses.clear()
-        if validate and schedule.validates_at(step, steps):
+        if validate and (progress.done or schedule.validates_at(step, steps)):
             _record_validation(progress, validate(), parameters, out)
-            progress.done = step == steps or 0 < schedule.patience <= progress.since_best
+            progress.done = progress.done or 0 < schedule.patience <= progress.since_best
         is_last = step == end or progress.done
         if is_last or time.monotonic() - saved_at > schedule.checkpoint_seconds:
             progress.seconds += time.monotonic() - saved_at

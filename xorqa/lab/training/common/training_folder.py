@@ -55,7 +55,8 @@ class TrainingProgress:
     """Steps taken, the best validation score, validations since then, and whether it is done.
 
     `seconds` is the training time, without work that was lost when a run was killed; `losses` are
-    those since the last row of the curve.
+    those since the last row of the curve. `position` is the step whose learning rate the last one
+    had: a later one than its own where time is limited.
     """
 
     step: int = 0
@@ -63,6 +64,7 @@ class TrainingProgress:
     best: float = -math.inf
     since_best: int = 0
     done: bool = False
+    position: float = 0.0
     losses: list[float] = field(default_factory=list)
 
 

@@ -23,6 +23,7 @@ from ..biencoder.tower import TowerInTraining
 from ..bitext.lexicon import read_lexicon
 from ..bitext.translations import LangText, draw_batches, sample_languages, split_pairs, vary
 from ..common.finetuning import fit_and_settle, open_start, write_adapter
+from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import matching, read_excluded, stream, torch_seed
 from ..common.training_folder import claim_folder
 from .data import read_passages
@@ -74,7 +75,12 @@ def prepare(recipe: QueryEncoderRecipe) -> QueryEncoderData:
 
 @locks_out("training folder")
 def train_query_encoder(
-    recipe: QueryEncoderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
+    recipe: QueryEncoderRecipe,
+    out: Path,
+    *,
+    report: Log = silent,
+    stop_after: int | None = None,
+    limit: TimeLimit = UNLIMITED,
 ) -> Path:
     """Train in folder `out`, or resume there; returns the adapter of the query side.
 
@@ -99,6 +105,7 @@ def train_query_encoder(
         validate=(lambda: validate(student, data.held_out, report)) if data.held_out else None,
         report=report,
         stop_after=stop_after,
+        limit=limit,
     )
     card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
     if data.held_out:

@@ -19,6 +19,7 @@ from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import autocast, pick_device, pick_dtype
 from ....models.pair_classifier import TASK
 from ..common.finetuning import HEAD, Full, LowRank, fit_and_settle, write_adapter
+from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import torch_seed
 from ..reader.model import new_reader
 from .data import prepare
@@ -34,7 +35,12 @@ _RELEVANCE = 2  # the reader's logit that becomes the score
 
 @locks_out("training folder")
 def train_ranker(
-    recipe: RankerRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
+    recipe: RankerRecipe,
+    out: Path,
+    *,
+    report: Log = silent,
+    stop_after: int | None = None,
+    limit: TimeLimit = UNLIMITED,
 ) -> Path:
     """Train in folder `out`, or resume there; returns the adapter file.
 
@@ -56,6 +62,7 @@ def train_ranker(
         validate=(lambda: ranker.mrr(held_out)) if held_out else None,
         report=report,
         stop_after=stop_after,
+        limit=limit,
     )
     card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
     if held_out:

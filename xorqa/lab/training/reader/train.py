@@ -23,6 +23,7 @@ from ....models.device import Dtype, pick_device, pick_dtype
 from ..bitext.lexicon import code_switch, read_lexicon
 from ..common.finetuning import Full, LowRank, fit_and_settle, open_start, write_adapter
 from ..common.recipe import SquadSource
+from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import matching, read_excluded, stream
 from ..common.training_folder import claim_folder
 from .distillation import prepare_distillation
@@ -47,7 +48,12 @@ if TYPE_CHECKING:
 
 @locks_out("training folder")
 def train_reader(
-    recipe: ReaderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
+    recipe: ReaderRecipe,
+    out: Path,
+    *,
+    report: Log = silent,
+    stop_after: int | None = None,
+    limit: TimeLimit = UNLIMITED,
 ) -> Path:
     """Train in folder `out`, or resume there; returns the adapter file.
 
@@ -71,6 +77,7 @@ def train_reader(
         validate=(lambda: validate(reader, validation, report)) if validation else None,
         report=report,
         stop_after=stop_after,
+        limit=limit,
     )
     card = {
         "recipe": recipe.describe(),
