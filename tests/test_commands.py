@@ -73,6 +73,7 @@ MODELS = ("newest.toml", "bge-m3.toml", "qwen3.toml", "mdeberta.toml")
 CHANGED = {  # a part of commands, what stands for it, and why
     "train reader reader-low-rank": ("train reader short-reader.toml", LONG_TRAINING),
     "train average reader-low-rank": ("train average short-reader.toml", LONG_TRAINING),
+    "encoder-large reader-large ranker-large": ("short-reader.toml", LONG_TRAINING),
     "train biencoder encoder-lareqa": ("train biencoder short-biencoder.toml", LONG_TRAINING),
     "--encoder encoder-questions --encoder e5-small-q4,layer=0 "
     "--encoder e5-small-q4,layer=4 "

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import xorqa
+from tests.commands.small_recipes import STEPS, small
 from tests.commands.tiny_home import tiny_home
 from tests.commands.training_data import write_adapters_of_recipes, write_training_data
 from xorqa.core.config import read_toml
 from xorqa.io.files import data_dir
-from xorqa.lab.backretrieval.images.convolutional import ImageShape
 from xorqa.lab.training.common.kind import TRAINING_KINDS, find_kind
 from xorqa.lab.training.common.recipe import RECIPES
 from xorqa.lab.training.confidence import rows
@@ -28,30 +26,6 @@ from xorqa.lab.training.confidence.recipe import ConfidenceRecipe
 from xorqa.lab.training.confidence.train import train_confidence
 from xorqa.lab.training.history import TrainingHistory, TrainingStage, read_history
 from xorqa.lab.training.repeat import repeat_history
-
-STEPS = 10
-MOST = {  # values of settings, where a recipe's are greater
-    "batch_size": 4,
-    "batch_tokens": 200,
-    "decoder_layers": 1,
-    "depth": 2,
-    "encoder_layers": 1,
-    "feed": 32,
-    "frozen_layers": 1,
-    "heads": 2,
-    "held_out": 2,
-    "max_passages": 40,
-    "parallel_batch": 4,
-    "questions": 44,
-    "settle": 2,
-    "source_vocabulary": 400,
-    "steps": STEPS,
-    "updates": STEPS,
-    "validation": 3,
-    "vocabulary": 400,
-    "width": 32,
-    "windows": 20,
-}
 
 
 def test_all_recipes_of_the_package_are_known() -> None:
@@ -69,28 +43,6 @@ def folder(
         write_adapters_of_recipes(folder)
         write_training_data(data_dir())
         yield folder
-
-
-def small(recipe: Any) -> Any:
-    """A recipe, or a table in it, whose training takes seconds."""
-    names = {setting.name for setting in fields(recipe)}
-    changes: dict[str, Any] = {
-        name: most
-        for name, most in MOST.items()
-        if name in names and isinstance(value := getattr(recipe, name), int) and value > most
-    }
-    if "schedule" in names:
-        accumulate = min(2, recipe.schedule.accumulate)
-        changes["schedule"] = replace(
-            recipe.schedule, accumulate=accumulate, log_every=1, validate_every=5
-        )
-    if "sources" in names:
-        changes["sources"] = tuple(map(small, recipe.sources))
-    if getattr(recipe, "distillation", None):
-        changes["distillation"] = small(recipe.distillation)
-    if "shape" in names:
-        changes["shape"] = ImageShape(16, (8,), 8)
-    return replace(recipe, **changes)
 
 
 def trained(name: str, kind_name: str, out: Path) -> list[Path]:

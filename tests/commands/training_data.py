@@ -81,8 +81,7 @@ def _write_pairs(folder: Path) -> None:
         write_rows(folder / "multilingual-questions" / f"{name}.tsv", rows)
     words = ("long", "near", "river", "stands", "what")
     lexicon = [(lang, word, f"{word[::-1]}{lang}") for lang in LANGS for word in words]
-    for name in ("lexicon", "lexicon-large"):
-        write_rows(folder / "parallel" / f"{name}.tsv", lexicon)
+    write_rows(folder / "parallel" / "lexicon.tsv", lexicon)
     names = [
         (lang, name * times, "en", " ".join(["Nile"] * times))
         for lang, name in NAMES.items()

@@ -6,6 +6,7 @@ from ..common.kind import TRAINING_KINDS
 from .fitted import chooser, confidence, name_thresholds, no_answer
 from .pairs import lexicon, name_pairs, name_words, parallel
 from .recipes import average, command_of, held_out
+from .several import pack, train_all
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -20,6 +21,7 @@ for kind in TRAINING_KINDS:
 for command in (
     average,
     held_out,
+    pack,
     chooser,
     no_answer,
     confidence,
@@ -30,3 +32,4 @@ for command in (
     lexicon,
 ):
     app.command()(command)
+app.command("all")(train_all)
