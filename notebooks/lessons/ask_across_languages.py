@@ -87,6 +87,15 @@ def lost_at(stop: str) -> str:
     return f"{stop}: {lost} of {reached} lost, {share} (95 % interval, lesson 7b)"
 
 
+def right_spans_of_first_hits() -> int:
+    """Right spans, of three passages, where the gold passage is the first hit."""
+    at = STOPS.index("right span")
+    return sum(
+        rank(trace.by_route["eng"].hits, example) == 1 and stop_reached(example, trace) > at
+        for example, trace in _answered()
+    )
+
+
 def only_signs_differ() -> int:
     """Final answers from a right span that differ from a gold answer in commas and blanks only."""
     at = STOPS.index("right answer")
@@ -177,11 +186,7 @@ def check_3(changes: Mapping[str, str]) -> Verdict:
         change = (after[index] > before[index]) - (after[index] < before[index])
         if changes[stop] != {-1: "fewer", 0: "same", 1: "more"}[change]:
             return wrong(f"Not at '{stop}'. {READ_LESS[stop]}")
-    at = STOPS.index("right span")
-    of_first = sum(
-        rank(trace.by_route["eng"].hits, example) == 1 and stop_reached(example, trace) > at
-        for example, trace in _answered()
-    )
+    of_first = right_spans_of_first_hits()
     return right(
         f"Retrieval comes before reading and stays as it is. Fewer gold passages are read "
         f"({after[2]}, not {before[2]}), so fewer spans are right ({after[3]}, not {before[3]}). "

@@ -181,7 +181,7 @@ def sentences() -> dict[str, str]:
     most = max(langs, key=lambda row: row.difference)
     return {
         "a": f"English questions add {most.difference:.1f} points of F1 to XOR-EnglishSpan in "
-        f"{most.lang} ({_figures(most)}), more than in any other language.",
+        f"{most.lang} ({_figures(most)}), and no more in any other language.",
         "b": f"With one passage F1 of XOR-Full is as good as with two ({_figures(second)}).",
         "c": f"English questions add {macro.difference:.1f} points of F1 to XOR-EnglishSpan's "
         f"macro average ({_figures(macro)}).",

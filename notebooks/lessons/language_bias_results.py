@@ -24,12 +24,13 @@ from .intervals import Difference, difference, mean_interval, middle
 
 Floats = NDArray[np.floating[Any]]
 
-E5 = "e5-small-q4"
+DTYPE = "dtype=float32"  # the same on every machine
+E5 = f"e5-small-q4,{DTYPE}"
 RAW, CENTRED, ALIGNED, WORDS = "as it comes", "centred", "aligned", "bm25"
 SYSTEMS = {  # encoder and transform
     RAW: (E5, "none"),
     CENTRED: (E5, "center"),
-    ALIGNED: ("encoder-aligned", "encoder-aligned"),
+    ALIGNED: (f"encoder-aligned,{DTYPE}", "encoder-aligned"),
     WORDS: ("bm25", "none"),
 }
 ENCODERS = (RAW, CENTRED, ALIGNED)
