@@ -29,6 +29,7 @@ translator = { use = "human" }
 retriever = { use = "bm25" }
 
 [reader]
+dtype = "float32"  # the same on every machine
 passages = 2
 text = "question"
 """
