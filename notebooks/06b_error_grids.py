@@ -156,8 +156,8 @@ draw(
 # vehicle 2`, 36 of 240 are another one.)
 #
 # In `intensifiers` (720) about half is right, as with the coin, and most of the rest is the other
-# name. But the mean hides the languages: in English 79 of 120 are right, 66 % (58 to 73, cases
-# drawn again). That is above a coin, and still no case passes.
+# name. But the mean hides the languages: in English two thirds of 120 are right (the interval, with
+# cases drawn again, begins at about 57 %). That is above a coin, and still no case passes.
 #
 # In the four tests of taxonomy (the last four), most mistakes in Arabic are spans that hold too
 # much, and some are a part of a word. In Arabic and Finnish more cases fail than in Chinese,
@@ -192,9 +192,11 @@ from lessons.intervals import mean_interval
 pairs = zip(cases, outcomes, strict=True)
 twelve = [pair for pair in pairs if pair[0].test == "intensifiers" and pair[0].lang == "en"]
 rights = [len(one.examples) - len(result.failures) for one, result in twelve]
-claim("79 of 120 in English", sum(rights) == 79, rights=rights)
-ends = [round(100 * end / 12) for end in mean_interval(rights)]
-claim("66 %, 58 to 73", [round(sum(rights) / 1.2), *ends] == [66, 58, 73], ends=ends)
+claim("in English two thirds of 120 are right", sum(rights) / 120, rights=rights)
+lowest = 100 * mean_interval(rights)[0] / 12
+claim("begins at about 57 %", lowest, rights=rights)
+claim("above a coin", lowest > 50, lowest=lowest)
+claim("still no case passes", errors["en"]["intensifiers"] == 100, **errors["en"])
 arabic = langs["ar"]
 mistakes = arabic.total() - arabic["right"]
 claim("most mistakes in Arabic are spans that hold", arabic["too much"] / mistakes, **arabic)
@@ -295,9 +297,9 @@ rows = [(test, f"{before[test]:.0f}", f"{taught[test]:.0f}") for test in TESTS]
 table("Errors in English, % of ten cases", ("test", lesson.READER, "reader-questions"), rows)
 
 # %% [markdown]
-# In English it can: the first three tests, which failed in every case, now fail in one case of ten
-# or in none (p < 0.005 each). The last two, which have nothing like them in the training, gain one
-# case of ten, which shows nothing. And in the other five languages?
+# In English it can: the first three tests, which failed in every case, now fail in none (p < 0.005
+# each). Of the last two, which have nothing like them in the training, the first fails in two more
+# cases and the second in four fewer; either could be chance. And in the other five languages?
 
 # %% tags=["check"]
 after = lesson.rows(lesson.error_grid(lesson.judged(cases, adapter="reader-questions")))
@@ -309,48 +311,57 @@ rows = [
 table(f"% of ten cases that fail, {lesson.READER} → reader-questions", ("", *TESTS), rows)
 
 # %% [markdown]
-# What was taught arrives in other languages in part. `comparisons` falls to 50 in Finnish and in
-# Japanese, and either could be chance (only five cases differ); it stays at 100 in Arabic, Hindi
-# and Chinese. `intensifiers` falls only in Chinese. Untaught tests move, too: Finnish `animal and
-# vehicle` falls to 50, the second test rises to 80 in Hindi; again, either could be chance. A
-# result means something else once the reader was trained for the test, and must be marked as such
+# What was taught arrives in other languages in part. `intensifiers` falls to 0 in Chinese (p < 0.05
+# after a correction for five languages) and elsewhere by one case at most. `comparisons` falls to
+# 40 in Finnish, to 50 in Japanese and elsewhere by one case at most; after that correction, all
+# could be chance. Untaught tests move, too: Finnish `animal and vehicle` falls to 60, the second
+# test falls to 30 in Japanese and rises to 70 in Hindi; again, each could be chance. A result means
+# something else once the reader was trained for the test, and must be marked as such
 # ([results](../docs/results.md#checklists) has more cases and ten languages).
 
 # %% tags=["claim"]
 claim("all failed", all(before[test] == 100 for test in TESTS[:3]), **before)
-claim("10 % of the cases or 0", {*map(taught.get, TESTS[:3])} <= {0, 10}, **taught)
-claim("in one case of ten", max(taught[test] for test in TESTS[:3]) / 100)
-claim("gain one case of ten", max(before[test] - taught[test] for test in TESTS[-2:]) / 100)
+claim("now fail in none", max(taught[test] for test in TESTS[:3]) == 0, **taught)
+gains = [before[test] - taught[test] for test in TESTS[-2:]]
+claim("two more cases, four fewer", gains == [-20, 40], gains=gains)
+claim("exercise 4 e: 20 % beside 60 %", (taught[TESTS[-1]], before[TESTS[-1]]) == (20, 60))
 p_of = {}
-for lang in ("en", "fi", "ja", "hi"):
+for lang in LANGS:
     own = [one for one in cases if one.lang == lang]
     both = lesson.judged(own), lesson.judged(own, adapter="reader-questions")
     p_of[lang] = {test: p for test, _, _, p in lesson.compared(*both)}
 claim("p < 0.005 each", max(p_of["en"][test] for test in TESTS[:3]) < 0.005, **p_of["en"])
-claim("shows nothing", min(p_of["en"][test] for test in TESTS[-2:]) > 0.05, **p_of["en"])
-ours = {lang: after[lang]["comparisons"] for lang in LANGS}
-claim("to 50 in Finnish and in Japanese", ours["fi"] == ours["ja"] == 50, **ours)
-claim("100 in Arabic, Hindi and Chinese", ours["ar"] == ours["hi"] == ours["zh"] == 100, **ours)
-chances = [p_of[lang]["comparisons"] for lang in ("fi", "ja")]
-claim("either is within chance", min(chances) > 0.05, p=chances)
-fallen = [lang for lang in LANGS if lang != "en" and after[lang]["intensifiers"] < 100]
-claim("only in Chinese", fallen == ["zh"], fallen=fallen)
-moved = after["fi"]["animal and vehicle"], after["hi"]["animal and vehicle 2"]
-claim("falls to 50, rises to 80", moved == (50, 80), moved=moved)
-chances = p_of["fi"]["animal and vehicle"], p_of["hi"]["animal and vehicle 2"]
+claim("either is within chance", min(p_of["en"][test] for test in TESTS[-2:]) > 0.05, **p_of["en"])
+others = [lang for lang in LANGS if lang != "en"]
+fallen = {lang: first[lang]["intensifiers"] - after[lang]["intensifiers"] for lang in others}
+claim("to 0 in Chinese", after["zh"]["intensifiers"] == 0, **fallen)
+claim("by one case at most elsewhere", max(fallen[x] for x in others if x != "zh") <= 10, **fallen)
+claim("p < 0.05 for five languages", 5 * p_of["zh"]["intensifiers"] < 0.05, **p_of["zh"])
+ours = {lang: after[lang]["comparisons"] for lang in others}
+claim("to 40 in Finnish and to 50 in Japanese", (ours["fi"], ours["ja"]) == (40, 50), **ours)
+chances = [p_of[lang]["comparisons"] for lang in others]
+claim("within chance after the correction", 5 * min(chances) > 0.05, p=chances)
+claim("by one case at most in three", min(ours[x] for x in ("ar", "hi", "zh")) >= 90, **ours)
+moves = [("fi", TESTS[-2]), ("ja", TESTS[-1]), ("hi", TESTS[-1])]
+moved = [after[lang][test] for lang, test in moves]
+claim("to 60, to 30, to 70", moved == [60, 30, 70], moved=moved)
+directions = [after[lang][test] - first[lang][test] for lang, test in moves]
+claim("two fall, the last rises", [one > 0 for one in directions] == [False, False, True])
+chances = [p_of[lang][test] for lang, test in moves]
 claim("again within chance", min(chances) > 0.05, p=chances)
 behind = [100 * tests[test]["right"] / tests[test].total() for test in TESTS[:2]]
-claim("28 % and 45 %", [int(share + 0.5) for share in behind] == [28, 45], behind=behind)
+claim("28 % of the answers", round(behind[0]) == 28, behind=behind)
+claim("about 46 %", behind[1], behind=behind)
 
 # %% [markdown]
 # ## The answer
 #
 # **In six languages, the reader `reader-multi` fails all 60 cases of `comparisons` and all 60 of
-# `intensifiers`; 28 % and 45 % of the answers behind them are right. In English, Hindi, Japanese
-# and Chinese it mostly distinguishes an animal from a vehicle where it decides, but often not where
-# the answer ends; in Arabic and Finnish its answers do not show whether it can. A figure may be
-# compared with another one of the same test and suite, if chance is ruled out and neither reader
-# was trained for the test; what it means is in the answers.**
+# `intensifiers`; 28 % and about 46 % of the answers behind them are right. In English, Hindi,
+# Japanese and Chinese it mostly distinguishes an animal from a vehicle where it decides, but often
+# not where the answer ends; in Arabic and Finnish its answers do not show whether it can. A figure
+# may be compared with another one of the same test and suite, if chance is ruled out and neither
+# reader was trained for the test; what it means is in the answers.**
 #
 # ## Exercises
 #
@@ -437,8 +448,8 @@ lesson.check_3(answer_3)
 # - b: XLM-R Large understands `comparisons` better than `intensifiers`: 47.3 is less than 90.9.
 # - c: In `comparisons`, `reader-multi` (100) is behind XLM-R Large (47.3).
 # - d: In English, `reader-multi` does better than the rule on `job and nationality`.
-# - e: In English, `reader-questions` does better than `reader-multi` on `animal and vehicle`.
-# - f: `reader-questions` generalises better than `reader-multi`: its `comparisons` fell to 10.
+# - e: In English, `reader-questions` does better than `reader-multi` on `animal and vehicle 2`.
+# - f: `reader-questions` generalises better than `reader-multi`: its `comparisons` fell to 0.
 # - g: `reader-questions`, trained on questions of this kind, fails fewer English `comparisons`.
 
 # %% tags=["exercise"]
