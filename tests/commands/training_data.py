@@ -17,7 +17,13 @@ LAREQA = ("ar", "de", "el", "es", "hi", "ru", "th", "tr", "vi", "zh")
 LANGS = (*XOR_LANGUAGES, "de", "el", "es", "hi", "km", "ms", "ro", "sv", "th", "tr", "vi", "zh")
 NAMES = {"ar": "نيل", "bn": "নীল", "ja": "ナイル", "ko": "나일", "ru": "Нил", "te": "నైలు"}
 ADAPTERS = {
-    "reader": ("reader-augmented", "reader-cross-lingual", "reader-en", "reader-low-rank"),
+    "reader": (
+        "reader-augmented",
+        "reader-cross-lingual",
+        "reader-en",
+        "reader-first-questions",
+        "reader-low-rank",
+    ),
     "encoder": ("encoder-parallel",),
     "ranker": ("ranker-xor-path",),
 }
@@ -51,6 +57,9 @@ def write_adapters_of_recipes(folder: Path) -> None:
             path = folder / "training" / name / f"{task}.safetensors"
             path.parent.mkdir(parents=True)
             shutil.copy(adapters.SHIPPED / f"{shipped}.safetensors", path)
+    queries = folder / "training" / "encoder-first-questions" / "query.safetensors"
+    queries.parent.mkdir(parents=True)
+    shutil.copy(adapters.SHIPPED / "encoder-questions.safetensors", queries)
 
 
 def _write_retrieved(folder: Path) -> None:

@@ -16,7 +16,6 @@ from ..core.registry import build, find
 from ..core.stages import BaseRetriever, signature_of
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import (
-    Corpus,
     apply_changes,
     check_rewritable,
     other_fields,
@@ -54,15 +53,12 @@ def index(
     ] = None,
     retriever: Annotated[
         str | None,
-        Option(
-            help="Such as dense, bm25, late-interaction, lucene, elastic, qdrant; or a table. "
-            "Default: what xorqa ask searches with; with --kind or --set, dense."
-        ),
+        Option(help="Such as dense or bm25, or a table. Default: what xorqa ask searches with."),
     ] = None,
     kind: Annotated[str | None, Option(help="Kind of dense index: flat, ivf-sq8, ...")] = None,
     settings: Annotated[
         list[str] | None,
-        Option("--set", help="Another setting of the retriever: model=./folder; repeatable."),
+        Option("--set", help="A setting of --retriever, by default dense: model=DIR; repeatable."),
     ] = None,
     workers: Annotated[
         int, Option(min=0, help="Encoding processes, one thread each; 0: this process.")
@@ -78,14 +74,13 @@ def index(
 
     All commands and Python find an index by its passages, whatever their file's name.
 
-    Examples: xorqa index --corpus passages.jsonl
-    xorqa index --corpus passages.jsonl --retriever dense --kind ivf-sq8
+    Example: xorqa index --corpus passages.jsonl
     """
     if context.invoked_subcommand:
         if corpus or data:
             raise ConfigError("write the options after 'update': xorqa index update FILE ...")
         return
-    given = _given(retriever, kind, settings or ())
+    given = _given(retriever, kind, settings or ()) if retriever or kind or settings else {}
     options = partial(_options, workers=workers, on=on, devices=devices)
     if given:
         options(given)  # before a corpus is read
@@ -96,7 +91,7 @@ def index(
     else:
         raise ConfigError("pass either --corpus FILE or --data NAME")
     for passages in corpora:
-        table = given or _of_ask(passages)
+        table = given or over_pool(load_settings(DEFAULT), passages.languages).routes[0].retriever
         folder = folder_of_index(table, folder_of(passages, indexes or indexes_dir()))
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
@@ -188,16 +183,8 @@ def update(
     print_line(f"{out or path}: {quantity(len(new), 'passage')}: {numbers}")
 
 
-def _of_ask(corpus: Corpus) -> Mapping[str, Any]:
-    """The table of the retriever with which `xorqa ask` searches a corpus."""
-    [route] = over_pool(load_settings(DEFAULT), corpus.languages).routes
-    return route.retriever
-
-
 def _given(retriever: str | None, kind: str | None, changes: Sequence[str]) -> dict[str, Any]:
-    """The table of the retriever that the options describe; empty without any."""
-    if not (retriever or kind or changes):
-        return {}
+    """The table of the retriever that the options describe."""
     table = stage_table(retriever or "dense") | (
         {"kind": kind} if kind not in (None, EXACT) else {}
     )

@@ -10,6 +10,7 @@ from ..core.registry import build, described
 from ..core.types import Passage, Trace
 from ..core.validation import SETTINGS, Share
 from ..datasets.corpus import Corpus
+from ..io.strict_json import parse_json
 from ..retrieval.over_corpus import retriever_over
 from .settings import PipelineSettings, Route
 
@@ -84,5 +85,5 @@ def search_of(route: Route) -> str:
 def retriever_fingerprint(search: str) -> str:
     """The fingerprint of the retriever of `search_of` a route, over one passage: of its weights."""
     corpus = Corpus("fingerprint", [Passage("1", "passage")])
-    retriever = retriever_over(corpus, json.loads(search)["retriever"], Path("indexes"))
+    retriever = retriever_over(corpus, parse_json(search)["retriever"], Path("indexes"))
     return f"{retriever.version}-{retriever.fingerprint()}"

@@ -134,7 +134,7 @@ def test_a_translator_s_batch_is_filled_with_pairs(frozen: int, tiny_bert: Path)
 
 @pytest.mark.slow
 def test_a_recipe_with_the_bundled_base_is_planned(xorqa: Callable[..., Any], home: Path) -> None:
-    for recipe in ("reader-low-rank", "ranker-questions"):
+    for recipe in ("reader-low-rank", "ranker-large"):
         planned, _ = figures(xorqa, recipe, "--set", "max_tokens=16", "--batch", 2)
         assert planned["seconds"] > 0, recipe
 
