@@ -41,10 +41,10 @@ def read_titles(path: Path, *, source: str = "en") -> Titles:
     titles: dict[tuple[str, str], str] = {}
     ambiguous = set()
     for row in rows(path):
-        name = row.get(source)
+        name = key(row.get(source) or "")
         for lang, other in row.items() if name else ():
             if other and lang not in (source, None):
-                entry = (lang, key(name or ""))
+                entry = (lang, name)
                 if titles.setdefault(entry, other) != other and source != "en":
                     ambiguous.add(entry)
     return {entry: name for entry, name in titles.items() if entry not in ambiguous}
