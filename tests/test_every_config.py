@@ -22,7 +22,6 @@ from tests.lab.papers.made_up import write_files_of_systems
 from tests.translation.conftest import serving
 from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.settings import EXAMPLES
-from xorqa.lab.common.word_probabilities import write_word_probabilities
 from xorqa.lab.papers.paper import PAPERS, read_paper
 from xorqa.lab.training.common.recipe import RECIPES
 
@@ -73,7 +72,6 @@ def world(
         chat.replies = [REPLY]
         write_adapters_of_recipes(folder)
         write_files_of_systems(folder, load_mini())
-        write_word_probabilities(folder / "psq.tsv", {ASKED: {"vuonna": {"year": 1.0}}})
         yield World(folder, chat.url)
 
 

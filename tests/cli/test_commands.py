@@ -91,7 +91,7 @@ def test_a_shell_completes_commands_and_configs() -> None:
         return in_a_process("-c", code, **variables, COMP_CWORD=at).split()
 
     assert complete("xorqa tr") == ["translate", "train", "transform"]
-    assert complete("xorqa run hyb") == ["hybrid", "hybrid-lucene"]
+    assert complete("xorqa run hyb") == ["hybrid", "hybrid-late", "hybrid-lucene"]
 
 
 def test_languages_are_given_together_or_one_by_one() -> None:

@@ -16,12 +16,12 @@ from xorqa.core.errors import DataError, MissingExtraError
 from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import read_json, write_json
-from xorqa.lab.psq.retriever import Psq
 from xorqa.models.encoder_settings import EncoderSettings
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.dpr import Dpr
 from xorqa.retrieval.lucene import Lucene
+from xorqa.retrieval.psq import Psq
 
 pytest.importorskip("faiss")
 

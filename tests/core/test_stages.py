@@ -25,7 +25,6 @@ from xorqa.core.stages import BaseLocaliser, BaseRetriever, BaseTranslator
 from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.trec import write_run
-from xorqa.lab.common.word_probabilities import write_word_probabilities
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.translation.recorded import record
 
@@ -127,7 +126,6 @@ def stage(
         },
         ("retriever", "late-interaction"): {"model": str(tiny), "transform": "none"},
         ("retriever", "qdrant"): {"encoder": {"model": str(tiny), "pooling": "mean"}},
-        ("retriever", "psq"): {"table": str(tmp_path / "psq.tsv")},
         ("retriever", "recorded"): {"file": str(tmp_path / "recorded.trec")},
         ("ranker", "reader"): {"adapter": str(tiny_adapter), "depth": 3},
         ("ranker", "cross-encoder"): {
@@ -155,7 +153,6 @@ def stage(
     }
 
     found = {passage.docid: 9.0 - at for at, passage in enumerate(PASSAGES)}
-    write_word_probabilities(tmp_path / "psq.tsv", {"te": {"నది": {"river": 0.8}}})
     write_run(tmp_path / "recorded.trec", {question.qid: found for question in QUESTIONS})
     save_chooser(tmp_path / "chooser.json", ChooserWeights(FEATURES, (1.0,) * len(FEATURES), 0.0))
     record(

@@ -54,6 +54,34 @@ def test_reciprocal_ranks_by_hand() -> None:
     assert [score for _, score in found] == pytest.approx(wanted)
 
 
+def test_scores_by_hand() -> None:
+    """Passages that a part does not retrieve get nothing from it."""
+    found = fused(hybrid("ab", "bc", fusion="scores", weights=[1, 0.5]))
+    assert found == [("b", 99 + 50), ("a", 100), ("c", 49.5)]
+
+
+def test_fusion_is_part_of_the_fingerprint() -> None:
+    fusions = ["ranks", "scores"]
+    assert len({hybrid("ab", "bc", fusion=name).fingerprint() for name in fusions}) == 2
+
+
+class Encoding(Fixed):
+    """A retriever that encodes passages, in several processes if asked to."""
+
+    def build(self, *, rebuild: bool = False, progress: object = None, workers: int = 0) -> None:
+        self.built.append(bool(workers))
+
+
+def test_workers_are_for_the_parts_that_encode() -> None:
+    names = ("Fixed", "Encoding")
+    parts = [{"use": f"{__name__}:{name}", "finds": "a"} for name in names]
+    retriever = Hybrid(parts, corpus=CORPUS, folder=Path("unused"))
+    retriever.build(workers=2)
+    assert [part.built for part in retriever.parts] == [[False], [True]]  # type: ignore[attr-defined]
+    with pytest.raises(ConfigError, match="--workers: no part of 'hybrid' encodes"):
+        hybrid("a", "b").build(workers=2)
+
+
 def test_weights_and_constant() -> None:
     found = dict(fused(hybrid("ab", "ba", weights=[3, 1], constant=1)))
     assert found == pytest.approx({"a": 3 / 2 + 1 / 3, "b": 3 / 3 + 1 / 2})

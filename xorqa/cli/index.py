@@ -104,8 +104,9 @@ def index(
         if verify:
             for note in stage.verify():
                 print_line(note)
+        built = folder if folder.is_dir() else folder.parent  # a hybrid has its parts' folders
         console.print(
-            f"{folder}: {quantity(len(passages), 'passage')}, {seconds:.1f} s", soft_wrap=True
+            f"{built}: {quantity(len(passages), 'passage')}, {seconds:.1f} s", soft_wrap=True
         )
 
 

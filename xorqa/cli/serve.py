@@ -30,7 +30,7 @@ def serve(
     config: Annotated[
         list[str] | None,
         Argument(
-            help="Example configs or TOML files, by default dense-late; of several, the page "
+            help="Example configs or TOML files, by default hybrid-late; of several, the page "
             "compares two.",
             autocompletion=configs,
         ),

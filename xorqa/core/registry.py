@@ -33,6 +33,7 @@ STAGES: dict[str, dict[str, str]] = {
         "dpr": "xorqa.retrieval.dpr:Dpr",
         "mdpr": "xorqa.retrieval.dpr:Mdpr",
         "late-interaction": "xorqa.retrieval.late_interaction:LateInteraction",
+        "psq": "xorqa.retrieval.psq:Psq",
         "learned-sparse": "xorqa.retrieval.learned_sparse:LearnedSparse",
         "hybrid": "xorqa.retrieval.hybrid:Hybrid",
         "elastic": "xorqa.retrieval.elastic.retriever:Elastic",

@@ -15,7 +15,7 @@ from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, StageLi
 from ..core.validation import SETTINGS, Count
 
 TARGET, POOL = "target", "pool"
-DEFAULT = "dense-late"  # the experiment that answers typed questions
+DEFAULT = "hybrid-late"  # the experiment that answers typed questions
 DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}
 NO_RANKER = {"use": "none"}
 OPTIONAL = ("ranker", "reader")

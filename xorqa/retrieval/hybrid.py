@@ -1,9 +1,10 @@
-"""Hybrid retrieval: several retrievers combined by reciprocal rank fusion, by language."""
+"""Hybrid retrieval: several retrievers combined by reciprocal rank fusion or by their scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..core.errors import ConfigError
 from ..core.progress import Progress, silent, split_progress
@@ -26,6 +27,9 @@ class Hybrid(OverCorpus):
     passages of a language, and the other parts decide which language comes next
     (`in_language_order`).
 
+    With `fusion = "scores"` it is the sum of weight * score, in whichever order of languages, and a
+    part adds nothing to passages that are not among its hits. The weights depend on the parts.
+
     Example:
         >>> from pathlib import Path
         >>> from xorqa import Bm25, Corpus, Dense, Hybrid, Passage, Query, Question
@@ -47,6 +51,7 @@ class Hybrid(OverCorpus):
         corpus: Corpus | None = None,
         folder: Path | None = None,
         weights: Sequence[NonNegative] | None = None,
+        fusion: Literal["ranks", "scores"] = "ranks",
         constant: NonNegative = 60.0,
         depth: Count = 100,
     ) -> None:
@@ -65,6 +70,7 @@ class Hybrid(OverCorpus):
             raise ConfigError(
                 f"[retriever] 'hybrid' has {len(parts)} parts but {len(self.weights)} weights"
             )
+        self.fusion = fusion
         self.constant = constant
         self.depth = depth
         if corpus is not None:
@@ -84,13 +90,33 @@ class Hybrid(OverCorpus):
     def fingerprint(self) -> str:
         """A hash of the parts' fingerprints and the fusion's settings."""
         fingerprints = [(part.version, part.fingerprint()) for part in self.parts]
-        return digest(fingerprints, self.weights, self.constant, self.depth)
+        by_score = ["scores"] if self.fusion == "scores" else []
+        return digest(fingerprints, self.weights, self.constant, self.depth, *by_score)
 
-    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
-        """Build the index of each part."""
+    def build(
+        self,
+        *,
+        rebuild: bool = False,
+        progress: Progress = silent,
+        workers: int = 0,
+        devices: Sequence[str] = (),
+    ) -> None:
+        """Build the index of each part; `workers` and `devices` are for those that encode.
+
+        Raises:
+            ConfigError: if no part encodes in several processes, but they are given.
+        """
         times = [1.0 if part.ranks_each_language else ENCODING_TIME for part in self.parts]
-        for part, report in zip(self.parts, split_progress(progress, times), strict=True):
-            part.build(rebuild=rebuild, progress=report)
+        shared = {"workers": workers, "devices": devices}
+        given = {name: value for name, value in shared.items() if value}
+        accepted = [given.keys() & signature(part.build).parameters.keys() for part in self.parts]
+        if given and not any(accepted):
+            raise ConfigError(
+                f"--{' and --'.join(given)}: no part of 'hybrid' encodes in processes"
+            )
+        reports = split_progress(progress, times)
+        for part, own, report in zip(self.parts, accepted, reports, strict=True):
+            part.build(rebuild=rebuild, progress=report, **{name: given[name] for name in own})
 
     def is_complete(self) -> bool:
         """Whether all parts are complete."""
@@ -106,6 +132,8 @@ class Hybrid(OverCorpus):
         return [self._fuse(rankings)[:k] for rankings in zip(*runs, strict=True)]
 
     def _fuse(self, rankings: Sequence[list[Hit]]) -> list[Hit]:
+        if self.fusion == "scores":
+            return fuse_scores(rankings, weights=self.weights)
         constant = self.constant
         lexical = [part.ranks_each_language for part in self.parts]
         guides = [number for number, is_lexical in enumerate(lexical) if not is_lexical]
@@ -123,13 +151,30 @@ def fuse(
     rankings: Sequence[Sequence[Hit]], *, weights: Sequence[float], constant: float
 ) -> list[Hit]:
     """The sum of weight / (constant + rank) over rankings, equal scores by docid."""
+    return _summed(
+        Hit(hit.passage, weight / (constant + rank))
+        for weight, ranking in zip(weights, rankings, strict=True)
+        for rank, hit in enumerate(ranking, 1)
+    )
+
+
+def fuse_scores(rankings: Sequence[Sequence[Hit]], *, weights: Sequence[float]) -> list[Hit]:
+    """The sum of weight * score over rankings, equal scores by docid."""
+    return _summed(
+        Hit(hit.passage, weight * hit.score)
+        for weight, ranking in zip(weights, rankings, strict=True)
+        for hit in ranking
+    )
+
+
+def _summed(hits: Iterable[Hit]) -> list[Hit]:
+    """A hit per passage, with the sum of its scores."""
     scores: dict[str, float] = {}
     passages: dict[str, Passage] = {}
-    for weight, ranking in zip(weights, rankings, strict=True):
-        for rank, hit in enumerate(ranking, 1):
-            docid = hit.passage.docid
-            passages[docid] = hit.passage
-            scores[docid] = scores.get(docid, 0.0) + weight / (constant + rank)
+    for hit in hits:
+        docid = hit.passage.docid
+        passages[docid] = hit.passage
+        scores[docid] = scores.get(docid, 0.0) + hit.score
     return best_first(Hit(passages[docid], score) for docid, score in scores.items())
 
 

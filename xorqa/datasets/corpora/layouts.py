@@ -18,7 +18,7 @@ from ..documents.pdf import read_pdf
 from ..documents.text_files import read_csv, read_markdown, read_plain_text
 from ..documents.word import read_word
 from .bounded import bounded, next_record
-from .document_pages import document_pages, file_id, with_default_language
+from .document_pages import document_pages, file_id
 from .mediawiki import read_dump
 from .records import Page, jsonl_pages, squad_pages, trec_pages, tsv_pages
 
@@ -152,5 +152,4 @@ def _reader(path: Path, name: str) -> PageReader:
             f"{path}: no layout has the suffix '{_suffix(path)}'; valid: "
             f"{one_of([*RECORDS, *DOCUMENTS])}, each may be compressed (.bz2, .gz)"
         )
-    read = RECORDS[suffix]
-    return lambda stream, path: with_default_language(read(stream, path))
+    return RECORDS[suffix]

@@ -13,7 +13,7 @@ from ...core.errors import DataError, Notice
 from ...core.lang import language
 from ...core.progress import quantity
 from ..documents.document import Skipped
-from .document_pages import file_id
+from .document_pages import file_id, with_default_language
 from .layouts import bare_name, layout, pages
 from .records import Page
 
@@ -77,9 +77,9 @@ def all_pages(
         name = Path(source.name)
         prefix = f"{name.with_name(bare_name(name))}-" if len(sources) > 1 else ""
         try:
-            given = {"name": source.name, "encoding": encoding}
             known = bool(lang)
-            for page in pages(source.path, **given, report=report_file):
+            found = pages(source.path, name=source.name, encoding=encoding, report=report_file)
+            for page in found if known else with_default_language(found):
                 if not (known or page.lang or page.sure):
                     known = True
                     _note_guess(source, page.default_lang)

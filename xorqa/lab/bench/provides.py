@@ -34,7 +34,6 @@ COMMANDS = {
             "mining",
             "mlqa",
             "path",
-            "psq",
             "training",
         ),
     ),

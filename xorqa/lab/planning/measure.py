@@ -20,11 +20,11 @@ from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
 from ...retrieval.bm25 import Bm25
+from ...retrieval.psq import Psq
 from ...retrieval.vectors.build import DEPTH, build_index
 from ...retrieval.vectors.kinds import one_thread, open_index
 from ...retrieval.vectors.shards import SIZE
 from ..bench.synthetic import in_chunks
-from ..psq.retriever import Psq
 from .laws import Measurement, extrapolate
 
 if TYPE_CHECKING:

@@ -7,6 +7,6 @@ COMMANDS = {
         "xorqa.lab.planning.commands.plan:plan",
         "Predict the cost of an index or a training.",
         "This machine",
-        needs=("bench", "mining", "psq", "training"),
+        needs=("bench", "mining", "training"),
     ),
 }

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xorqa.lab.training.bitext import word_probabilities
 from xorqa.lab.training.bitext.word_probabilities import MIN_PROBABILITY, make_word_probabilities
 
 TRANSLATIONS = {"joki": "river", "kaupunki": "city", "vuori": "mountain", "järvi": "lake"}
@@ -53,3 +54,18 @@ def test_unspaced_scripts_have_bigrams_and_other_pairs_are_skipped() -> None:
     assert make_word_probabilities(rows)["ja"]["東京"]["tokyo"] > 0.5
     assert make_word_probabilities([("fi", "joki", "sv", "flod"), ("fi", "...", "en", "a")]) == {}
     assert make_word_probabilities([]) == {}
+
+
+def test_a_compact_table_has_what_is_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    rare = [("fi", "suo", "en", "swamp"), *[("fi", "Oslo", "en", "Oslo")] * 3]
+    whole, compact = (make_word_probabilities([*pairs(200), *rare], compact=c) for c in (0, 1))
+    assert {"suo", "oslo", "kanssa"} <= whole["fi"].keys()
+    assert {word: [*words] for word, words in compact["fi"].items()} == {
+        word: [english] for word, english in {**TRANSLATIONS, "suo": "swamp"}.items()
+    }
+    monkeypatch.setattr(word_probabilities, "COMPACT_WORDS", 4)  # a word of one pair is left out
+    fewer = make_word_probabilities([*pairs(200), *rare], compact=True)
+    assert fewer["fi"].keys() == TRANSLATIONS.keys()
+    for word, translations in compact["fi"].items():
+        for english, p in translations.items():
+            assert 0 <= whole["fi"][word][english] - p < 0.01

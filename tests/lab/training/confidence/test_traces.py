@@ -11,9 +11,10 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.lab.training.confidence.traces import over_parts
 
 TWO_STAGES = {"use": "late-interaction", "kind": "bits", "depth": 2, "first": {"use": "dense"}}
+FUSED = {"use": "hybrid", "parts": [TWO_STAGES, {"use": "psq"}], "fusion": "scores"}
 
 
-@pytest.mark.parametrize("table", [{"use": "dense"}, TWO_STAGES])
+@pytest.mark.parametrize("table", [{"use": "dense"}, TWO_STAGES, FUSED])
 def test_a_question_finds_all_of_its_part_and_nothing_else(
     table: dict[str, object], tmp_path: Path
 ) -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Query, Question
 from xorqa.lab.training.bitext.translations import LangText
-from xorqa.lab.training.query_encoder.late import LateRanking
+from xorqa.lab.training.query_encoder.late import LateRanking, spread
 from xorqa.lab.training.query_encoder.recipe import LateDistillation, QueryEncoderRecipe
 from xorqa.lab.training.query_encoder.train import new_student, prepare, train_query_encoder
 from xorqa.models.encoder import Encoder
@@ -138,3 +140,12 @@ def test_the_means_that_were_fitted_belong_to_the_trained_encoder(
         *((lang, "query") for lang in ("en", "fi", "ko")),
         ("en", "passage"),
     }
+
+
+@given(st.integers(1, 50), st.integers(2, 20))
+def test_texts_are_of_the_whole_list(length: int, count: int) -> None:
+    texts = [str(at) for at in range(length)]
+    chosen = spread(texts, count)
+    assert len(chosen) == len({*chosen}) == min(length, count)
+    assert (chosen[0], chosen[-1]) == (texts[0], texts[-1])
+    assert chosen == sorted(chosen, key=int)

@@ -24,6 +24,7 @@ from ....io.sentence_pairs import read_two_columns
 from ....io.squad_xor import read_langs, read_squad, read_xor
 from ....io.trec import read_qrels, read_runs
 from ....io.tydi_primary import read_tydi_primary
+from ....io.word_probabilities import read_word_probabilities
 from ....metrics.report import read_scores
 from ....metrics.task import read_squad_references
 from ....models.adapters import open_adapter
@@ -35,6 +36,7 @@ from ....models.transliterator import TransliteratorModel
 from ....reading.generation.endpoint import read_replies
 from ....reading.generation.reply import read_reply as read_model_reply
 from ....retrieval import manifest
+from ....retrieval.psq import TermCounts
 from ....translation.lexicon import read_dictionary
 from ....translation.recorded import RecordedTranslator
 from ...backretrieval.captions.caption import Caption
@@ -54,7 +56,6 @@ from ...checklist.results import error_grid, read_results
 from ...checklist.suite import read_suite
 from ...common.parallel_files import read_questions
 from ...common.saved_run import finished, open_run
-from ...common.word_probabilities import read_word_probabilities
 from ...common.word_vectors import read_word_vectors
 from ...diagnosis.from_ranking import read_queries
 from ...diagnosis.own_features import from_file
@@ -73,7 +74,6 @@ from ...mining.mewsli_x_retrieval import read_mentions
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
 from ...path.ranker import read_links
-from ...psq.retriever import TermCounts
 from ...training.bitext.layouts import published
 from ...training.bitext.lexicon import read_lexicon
 from ...training.common.kind import find_kind

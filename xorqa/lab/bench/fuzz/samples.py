@@ -23,6 +23,7 @@ from ....io.candidates import candidate_row
 from ....io.files import digest, read_json, sha256, write_json, write_jsonl, write_text
 from ....io.predictions import write_answers, write_passages
 from ....io.trec import write_qrels, write_run
+from ....io.word_probabilities import write_word_probabilities
 from ....metrics.report import Score, write_scores
 from ....models.chat_client import request_options
 from ....models.encoder import Encoder
@@ -31,6 +32,7 @@ from ....reading.generation.endpoint import request_key
 from ....reading.generation.prompts import prompt_text
 from ....retrieval import manifest
 from ....retrieval.bm25 import Bm25
+from ....retrieval.psq import count_terms
 from ....translation.recorded import record
 from ...backretrieval.document_head.model import LAYERS
 from ...building import qa, xor
@@ -45,10 +47,8 @@ from ...checklist.results import outcome, write_results
 from ...checklist.scoring import score_case
 from ...checklist.suite import write_suite
 from ...common.transforms import fit_transform, save_transform
-from ...common.word_probabilities import write_word_probabilities
 from ...judging.judge import WHERE
 from ...judging.verdict import BUNDLED_PROMPT, conversation
-from ...psq.retriever import count_terms
 from ...training.bitext.lexicon import write_lexicon
 from .documents import docx, docx_of, pdf
 from .mutators import NOT_TEXT

@@ -6,19 +6,24 @@ the two posteriors.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import floor
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....core.lang import LANGUAGES
-from ...common.word_probabilities import WordProbabilities, table_tokens
+from ....io.word_probabilities import WordProbabilities, table_tokens
 from ..common.training_data import Pair
 
 ITERATIONS = 5
 MOST_TOKENS = 80  # of a sentence; longer ones are left out
 MIN_PROBABILITY = 0.01
+COMPACT_WORDS = 20_000  # of a language in a compact table, before words of one pair are left out
+COMPACT_PROBABILITY = 0.1
+COMPACT_TRANSLATIONS = 3
 NO_LINK = 1e-3  # the weight of no translation, against translation probabilities
 
 
@@ -37,12 +42,14 @@ class _Links:
     word: NDArray[np.int64]
 
 
-def make_word_probabilities(pairs: Iterable[Pair]) -> WordProbabilities:
+def make_word_probabilities(pairs: Iterable[Pair], *, compact: bool = False) -> WordProbabilities:
     """Translation probabilities of the search tokens of all languages that are paired with English.
 
     The tokens are those of BM25: bigrams in scripts written without spaces, and no English stop
     words. What is missing to 1 is the probability that a word has no English translation. Words
-    without a translation of at least `MIN_PROBABILITY` are left out.
+    without a translation of at least `MIN_PROBABILITY` are left out. A `compact` table has
+    the three likeliest translations, those from 0.1, of words that do not only translate to
+    themselves; in a language with more than 20,000 of these, of the words of two pairs or more.
     """
     by_lang: dict[str, list[tuple[list[str], list[str]]]] = {}
     for lang, text, other, english in pairs:
@@ -50,10 +57,13 @@ def make_word_probabilities(pairs: Iterable[Pair]) -> WordProbabilities:
             row = sorted(set(table_tokens(english, "en"))), sorted(set(table_tokens(text, lang)))
             if all(0 < len(side) <= MOST_TOKENS for side in row):
                 by_lang.setdefault(lang, []).append(row)
-    return {lang: _probabilities(rows) for lang, rows in sorted(by_lang.items())}
+    make = partial(_probabilities, compact=compact)
+    return {lang: make(rows) for lang, rows in sorted(by_lang.items())}
 
 
-def _probabilities(rows: Sequence[tuple[list[str], list[str]]]) -> dict[str, dict[str, float]]:
+def _probabilities(
+    rows: Sequence[tuple[list[str], list[str]]], *, compact: bool
+) -> dict[str, dict[str, float]]:
     english, words = (_Vocabulary(side) for side in zip(*rows, strict=True))
     links = _links(english, words)
     counts = _expected_counts(links, len(english.names), len(words.names))
@@ -62,7 +72,24 @@ def _probabilities(rows: Sequence[tuple[list[str], list[str]]]) -> dict[str, dic
     for at in np.flatnonzero(p >= MIN_PROBABILITY):
         word, translation = words.names[links.word[at]], english.names[links.english[at]]
         table.setdefault(word, {})[translation] = min(float(p[at]), 1.0)
-    return table
+    return _compact(table, words) if compact else table
+
+
+def _compact(
+    table: Mapping[str, Mapping[str, float]], words: "_Vocabulary"
+) -> dict[str, dict[str, float]]:
+    likely = {word: _likeliest(translations) for word, translations in table.items()}
+    kept = {word: best for word, best in likely.items() if best.keys() - {word}}
+    if len(kept) > COMPACT_WORDS:
+        once = {word for word, n in zip(words.names, words.counts, strict=True) if n == 1}
+        kept = {word: best for word, best in kept.items() if word not in once}
+    return kept
+
+
+def _likeliest(translations: Mapping[str, float]) -> dict[str, float]:
+    """The translations that a compact table has, with probabilities in percent, rounded down."""
+    best = sorted(translations.items(), key=lambda item: (-item[1], item[0]))[:COMPACT_TRANSLATIONS]
+    return {english: floor(p * 100) / 100 for english, p in best if p >= COMPACT_PROBABILITY}
 
 
 class _Vocabulary:

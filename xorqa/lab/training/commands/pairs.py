@@ -8,8 +8,9 @@ from typer import Argument, Option
 
 from ....cli.options import split_langs
 from ....cli.show import console, print_grid
+from ....core.errors import ConfigError
+from ....io.word_probabilities import write_word_probabilities
 from ....tables.grid import Grid
-from ...common.word_probabilities import write_word_probabilities
 from ..bitext.corpus import OUTCOMES, gather_pairs
 from ..bitext.lexicon import make_lexicon, write_lexicon
 from ..bitext.word_probabilities import make_word_probabilities
@@ -101,14 +102,24 @@ def lexicon(
             help="Write language, word, English word and probability, for the retriever psq.",
         ),
     ] = False,
+    compact: Annotated[
+        bool,
+        Option(
+            "--compact",
+            help="Of probabilities, those from 0.1 alone, at most three a word, as in the table of "
+            "the package.",
+        ),
+    ] = False,
 ) -> None:
     """Extract word translations from sentence pairs, for code switching or the retriever psq.
 
     Example: xorqa train lexicon pairs.tsv --out lexicon.tsv
     """
     entries: Mapping[str, Mapping[str, object]]
+    if compact and not probabilities:
+        raise ConfigError("--compact is for tables with --probabilities")
     if probabilities:
-        entries = table = make_word_probabilities(read_pairs(pairs))
+        entries = table = make_word_probabilities(read_pairs(pairs), compact=compact)
         write_word_probabilities(out, table)
     else:
         entries = words_by_lang = make_lexicon(read_pairs(pairs))

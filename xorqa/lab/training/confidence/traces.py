@@ -111,8 +111,11 @@ def over_parts(
 ) -> Retriever:
     """The retriever of a table over each question's part, qid to docids.
 
-    A second stage compares what the first one finds in the part.
+    A second stage compares what the first one finds in the part, and `hybrid` fuses such rankings.
     """
+    if table["use"] == "hybrid":
+        fused = [over_parts(corpus, parts, one, indexes) for one in table["parts"]]
+        return retriever_over(corpus, {**table, "parts": fused}, indexes)
     if first := table.get("first"):
         of_parts = over_parts(corpus, parts, first, indexes)
         return retriever_over(corpus, {**table, "first": of_parts}, indexes)

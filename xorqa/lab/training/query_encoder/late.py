@@ -199,15 +199,19 @@ def fit_means(
     for passage in passages:
         texts.setdefault((passage.lang, "passage"), []).append(passage.text)
     vectors = {
-        (lang, side): np.concatenate(encoder.token_vectors(side, _spread(of_lang)))
+        (lang, side): np.concatenate(encoder.token_vectors(side, spread(of_lang, FITTED_ON)))
         for (lang, side), of_lang in sorted(texts.items())
     }
     save_transform(path, fit_transform(vectors, "center"), encoder=encoder.token_fingerprint)
 
 
-def _spread(texts: Sequence[str]) -> Sequence[str]:
-    """`FITTED_ON` texts at equal distances; neighbours are of one article."""
-    return texts[:: max(1, len(texts) // FITTED_ON)][:FITTED_ON]
+def spread(texts: Sequence[str], count: int) -> list[str]:
+    """At most `count` texts at equal distances, the first and the last included.
+
+    Neighbours are of one article.
+    """
+    places = np.linspace(0, len(texts) - 1, min(len(texts), count))
+    return [texts[round(at)] for at in places]
 
 
 def _seed(batch: Sequence[LangText]) -> int:

@@ -9,10 +9,10 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import index_folder
-from xorqa.lab.common.word_probabilities import write_word_probabilities
-from xorqa.lab.psq.retriever import Psq
+from xorqa.io.word_probabilities import read_word_probabilities, write_word_probabilities
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.over_corpus import retriever_over
+from xorqa.retrieval.psq import BUNDLED_TABLE, Psq
 
 PASSAGES = [
     Passage("inari", "Inari is a lake in Finland, a deep lake.", "Inari"),
@@ -104,6 +104,14 @@ def test_settings_share_an_index_and_change_the_fingerprint(table: str, tmp_path
     before = stages[1].fingerprint()
     write_word_probabilities(Path(table), {"fi": {}})
     assert retriever_over(CORPUS, tables[1], tmp_path).fingerprint() != before
+
+
+def test_the_bundled_table_translates_words_of_sixteen_languages(tmp_path: Path) -> None:
+    table = read_word_probabilities(BUNDLED_TABLE)
+    languages = "ar bn de el es fi hi ja ko ro ru te th tr vi zh"
+    assert table.keys() >= set(languages.split())
+    assert "river" in table["fi"]["joki"]
+    assert found(psq(tmp_path), query("Mikä järvi?"))[0][0] == "inari"
 
 
 def test_a_table_that_is_missing(tmp_path: Path) -> None:

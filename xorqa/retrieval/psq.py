@@ -12,24 +12,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.errors import ConfigError
-from ...core.lang import ENGLISH
-from ...core.progress import Progress, silent
-from ...core.types import Hit, Query, Question, best_first
-from ...core.validation import NonNegative, Share
-from ...datasets.corpus import Corpus
-from ...io.files import digest, sha256
-from ...io.strict_json import parse_json
-from ...retrieval.bm25 import best_rows
-from ...retrieval.lexical import LexicalRetriever, field_name, is_sparse_matrix
-from ..common.arrays import read_array
-from ..common.word_probabilities import (
+from ..core.errors import ConfigError
+from ..core.lang import ENGLISH
+from ..core.progress import Progress, silent
+from ..core.types import Hit, Query, Question, best_first
+from ..core.validation import NonNegative, Share
+from ..datasets.corpus import Corpus
+from ..io.files import digest, sha256
+from ..io.strict_json import parse_json
+from ..io.word_probabilities import (
     TABLE_TOKENS,
-    WordProbabilities,
     read_word_probabilities,
+    table_files,
     table_tokens,
 )
+from .bm25 import best_rows
+from .lexical import LexicalRetriever, field_name, is_sparse_matrix
 
+BUNDLED, BUNDLED_TABLE = "bundled", Path(__file__).with_name("words")
 VOCABULARY = "vocabulary.json"
 ARRAYS = {"starts": np.int64, "passages": np.int32, "counts": np.int32, "lengths": np.int64}
 
@@ -40,13 +40,14 @@ class Psq(LexicalRetriever):
     The term and document frequency of a word of the original question are expectations over its
     English translations (probabilistic structured queries, Darwish and Oard 2003), and
     its weight is the probability that it has one. `table` is a file of `xorqa train lexicon
-    --probabilities`. Words that it lacks, and passages in other languages than English, are
-    matched with the same words; in the question's language this is `Bm25`.
+    --probabilities`, or "bundled" (docs/data.md#word-translations). Words that it lacks, and
+    passages in other languages than English, are matched with the same words; in the question's
+    language this is `Bm25`.
 
     Example:
         >>> from pathlib import Path
         >>> from xorqa import Corpus, Passage, Query, Question
-        >>> from xorqa.lab.psq.retriever import Psq
+        >>> from xorqa.retrieval.psq import Psq
         >>> _ = Path("psq.tsv").write_text("fi\\tjärvi\\tlake\\t0.7\\nfi\\tjärvi\\tpond\\t0.2\\n")
         >>> corpus = Corpus("w", [Passage("Inari", "A lake."), Passage("Nile", "A river.")])
         >>> retriever = Psq(table="psq.tsv", corpus=corpus, folder=Path("indexes/psq"))
@@ -61,7 +62,7 @@ class Psq(LexicalRetriever):
     def __init__(
         self,
         *,
-        table: str | None = None,
+        table: str = BUNDLED,
         corpus: Corpus | None = None,
         folder: Path | None = None,
         k1: NonNegative = 0.9,
@@ -69,6 +70,7 @@ class Psq(LexicalRetriever):
     ) -> None:
         super().__init__(corpus=corpus, folder=folder, k1=k1, b=b)
         self.table = table
+        self._tables: dict[str, Mapping[str, Mapping[str, float]]] = {}
 
     @staticmethod
     def indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -77,8 +79,8 @@ class Psq(LexicalRetriever):
 
     def fingerprint(self) -> str:
         """A hash of the manifest, the table and the BM25 parameters."""
-        table = sha256(self._path) if self._path else ""
-        return digest(self.index_manifest(), self.k1, self.b, table)
+        table = [sha256(path) for path in table_files(self._path)]
+        return digest(self.index_manifest(), self.k1, self.b, *table)
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Build the index, or check an existing one; the table must exist."""
@@ -122,25 +124,27 @@ class Psq(LexicalRetriever):
         """The probabilities of each word's translations into the passages' language."""
         words = table_tokens(question.text, question.lang)
         translated = lang == ENGLISH != question.lang
-        table = self._probabilities.get(question.lang, {}) if translated else {}
+        table = self._table_from(question.lang) if translated else {}
         for word in words:
             yield table.get(word, {word: 1.0})
 
+    def _table_from(self, lang: str) -> Mapping[str, Mapping[str, float]]:
+        """The translations of the words of one language."""
+        if lang not in self._tables:
+            self._tables[lang] = read_word_probabilities(self._path, lang).get(lang, {})
+        return self._tables[lang]
+
     @cached_property
-    def _path(self) -> Path | None:
-        if self.table is None:
-            return None
+    def _path(self) -> Path:
+        if self.table == BUNDLED:
+            return BUNDLED_TABLE
         path = Path(self.table).expanduser()
-        if not path.is_file():
+        if not path.exists():
             raise ConfigError(
                 f"[retriever] 'psq' has no table {self.table}; make one with: "
                 f"xorqa train lexicon pairs.tsv --probabilities --out {self.table}"
             )
         return path
-
-    @cached_property
-    def _probabilities(self) -> WordProbabilities:
-        return read_word_probabilities(self._path) if self._path else {}
 
 
 def _bm25(
@@ -207,7 +211,7 @@ class TermCounts:
                 another number of passages.
         """
         words = parse_json((folder / VOCABULARY).read_bytes())
-        arrays = [read_array(folder / f"{name}.npy") for name in ARRAYS]
+        arrays = [np.load(folder / f"{name}.npy", allow_pickle=False) for name in ARRAYS]
         counts = cls({word: term for term, word in enumerate(words)}, *arrays)
         if not counts._is_consistent(passages):
             raise ValueError(f"{folder.name} has inconsistent parts")

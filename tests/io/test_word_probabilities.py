@@ -5,7 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
-from xorqa.lab.common.word_probabilities import read_word_probabilities, write_word_probabilities
+from xorqa.io.word_probabilities import (
+    read_word_probabilities,
+    table_files,
+    write_word_probabilities,
+)
 
 WORDS = st.text(st.characters(categories=["L"]), min_size=1, max_size=5)
 SHARES = st.floats(0.01, 0.2)
@@ -33,6 +37,17 @@ def test_the_likeliest_translation_comes_first(tmp_path: Path) -> None:
     path = tmp_path / "psq.tsv"
     write_word_probabilities(path, {"fi": {"joki": {"stream": 0.2, "river": 0.7}}})
     assert path.read_text("utf-8") == "fi\tjoki\triver\t0.7\nfi\tjoki\tstream\t0.2\n"
+
+
+@pytest.mark.parametrize("name", ["psq.tsv", "words"])
+def test_the_words_of_one_language_in_a_file_or_a_folder(tmp_path: Path, name: str) -> None:
+    table = {"de": {"see": {"lake": 0.5}}, "fi": {"joki": {"river": 0.7}}}
+    write_word_probabilities(tmp_path / name, table)
+    assert read_word_probabilities(tmp_path / name) == table
+    assert read_word_probabilities(tmp_path / name, "fi") == {"fi": table["fi"]}
+    assert read_word_probabilities(tmp_path / name, "ko") == {}
+    files = [path.name for path in table_files(tmp_path / name)]
+    assert files == (["psq.tsv"] if name == "psq.tsv" else ["de.tsv.bz2", "fi.tsv.bz2"])
 
 
 @pytest.mark.parametrize("p", ["0", "1.5", "-0.1", "nan", "much", "inf"])

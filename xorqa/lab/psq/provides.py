@@ -1,8 +1,0 @@
-"""What this folder adds to xorqa."""
-
-from collections.abc import Mapping
-
-from ...core.extensions import Command
-
-COMMANDS: Mapping[str, Command] = {}
-STAGES = {"retriever.psq": "xorqa.lab.psq.retriever:Psq"}
