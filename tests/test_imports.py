@@ -19,7 +19,7 @@ from xorqa.core import extensions, registry
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "xorqa"
 MOST_PACKAGES = 16
-MOST_LINES = 43_100  # of the road (all but the lab)
+MOST_LINES = 43_150  # of the road (all but the lab)
 MOST_FILES = 300
 LAYERS = re.search(
     r"^```layers\n(.*?)^```$",

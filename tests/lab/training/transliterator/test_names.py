@@ -7,7 +7,7 @@ import pytest
 from xorqa.core.lang import locale
 from xorqa.lab.training.common.training_data import read_pairs
 from xorqa.lab.training.transliterator.gather import OUTCOMES, gather_names
-from xorqa.lab.training.transliterator.name_sources import cldr, geonames, table
+from xorqa.lab.training.transliterator.name_sources import cldr, geonames, table, usual
 from xorqa.lab.training.transliterator.spelling import (
     is_transliteration,
     is_written_in,
@@ -89,3 +89,4 @@ def test_cldr_and_the_table_have_names_too() -> None:
     assert ("ja", "Finland", (japanese,)) in set(cldr())
     assert ("ja", "Berlin", ("ベルリン",)) in set(cldr())
     assert ("ru", "James", ("Джеймс",)) in set(table())
+    assert ("ja", "A Coruña", ("ア・コルーニャ",)) in set(usual())

@@ -89,8 +89,8 @@ def _value(measure: str, value: float | None) -> str:
 
 
 def _configs(names: Sequence[str]) -> str:
-    quoted = [f"`{name}`" for name in names]
-    return f"the config{'s' * (len(quoted) > 1)} {' and '.join(quoted)}"
+    *others, last = (f"`{name}`" for name in names)
+    return f"the configs {', '.join(others)} and {last}" if others else f"the config {last}"
 
 
 def _sizes(sizes: Sequence[int]) -> str:

