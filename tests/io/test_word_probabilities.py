@@ -42,6 +42,7 @@ def test_the_likeliest_translation_comes_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["psq.tsv", "words"])
 def test_the_words_of_one_language_in_a_file_or_a_folder(tmp_path: Path, name: str) -> None:
     table = {"de": {"see": {"lake": 0.5}}, "fi": {"joki": {"river": 0.7}}}
+    write_word_probabilities(tmp_path / name, {"sv": {"sjö": {"lake": 0.5}}})
     write_word_probabilities(tmp_path / name, table)
     assert read_word_probabilities(tmp_path / name) == table
     assert read_word_probabilities(tmp_path / name, "fi") == {"fi": table["fi"]}

@@ -114,9 +114,11 @@ def test_the_bundled_table_translates_words_of_sixteen_languages(tmp_path: Path)
     assert found(psq(tmp_path), query("Mikä järvi?"))[0][0] == "inari"
 
 
-def test_a_table_that_is_missing(tmp_path: Path) -> None:
-    stage = psq(tmp_path, table="missing.tsv")
-    with pytest.raises(ConfigError, match=r"no table missing\.tsv; make one with: xorqa train"):
+@pytest.mark.parametrize("name", ["missing.tsv", "empty"])
+def test_a_table_that_is_missing(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    stage = psq(tmp_path, table=str(tmp_path / name))
+    with pytest.raises(ConfigError, match=rf"no table .*{name}; make one with: xorqa train"):
         stage.build()
     assert not (tmp_path / "psq").exists()
 

@@ -43,9 +43,12 @@ def write_word_probabilities(path: Path, table: WordProbabilities) -> None:
     if path.suffix:
         write_text(path, "".join(texts.values()))
         return
-    for lang, text in texts.items():
-        with atomic_path(path / f"{lang}{PACKED}") as temporary:
+    files = {path / f"{lang}{PACKED}": text for lang, text in texts.items()}
+    for file, text in files.items():
+        with atomic_path(file) as temporary:
             temporary.write_bytes(bz2.compress(text.encode()))
+    for earlier in {*table_files(path)} - files.keys():
+        earlier.unlink()
 
 
 def table_files(path: Path) -> list[Path]:

@@ -139,7 +139,7 @@ class Psq(LexicalRetriever):
         if self.table == BUNDLED:
             return BUNDLED_TABLE
         path = Path(self.table).expanduser()
-        if not path.exists():
+        if not any(file.is_file() for file in table_files(path)):
             raise ConfigError(
                 f"[retriever] 'psq' has no table {self.table}; make one with: "
                 f"xorqa train lexicon pairs.tsv --probabilities --out {self.table}"
