@@ -207,8 +207,8 @@ class TermCounts:
         """Open the files of a folder.
 
         Raises:
-            OSError, ValueError, EOFError, TypeError: if a file is damaged, or the index has
-                another number of passages.
+            TypeError, and `ARRAY_ERRORS`: if a file is damaged, or the index has another number
+                of passages.
         """
         words = parse_json((folder / VOCABULARY).read_bytes())
         arrays = [np.load(folder / f"{name}.npy", allow_pickle=False) for name in ARRAYS]

@@ -18,7 +18,7 @@ from ....datasets.corpus import read_corpus, read_docids
 from ....datasets.user_data import read_questions as read_own_questions
 from ....experiments.settings import load_settings
 from ....io.dpr_json import read_dpr
-from ....io.files import read_json, read_jsonl
+from ....io.files import ARRAY_ERRORS, read_json, read_jsonl
 from ....io.predictions import Predictions, check, read_answers, read_passages
 from ....io.sentence_pairs import read_two_columns
 from ....io.squad_xor import read_langs, read_squad, read_xor
@@ -147,7 +147,7 @@ def _searched(path: Path) -> None:
 def _terms(path: Path) -> Any:
     try:
         opened = TermCounts.load(path.parent, passages=2)
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except (*ARRAY_ERRORS, KeyError, TypeError) as error:
         raise DataError(f"{path} is damaged: {error}") from error  # as `Psq` reports it
     return opened.expected(np.arange(len(opened.vocabulary)), np.ones(len(opened.vocabulary)))
 
