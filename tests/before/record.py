@@ -28,7 +28,8 @@ RULES_ALONE = ("--set", "localiser.transliterator=''")
 NEW_ANSWERS = {
     "five": ["5", "te", "rule:number"],
     "చిమ్బారాజో": ["చింబోరాజో", "te", "transliterated"],
-    "అరానస్": ["ఉరానుస్", "te", "transliterated"],
+    "అరానస్": ["ఉరానస్", "te", "transliterated"],
+    "కాన్బెరా": ["కాంబెర్రా", "te", "transliterated"],
 }
 """Answers that rules or the trained transliterator localise since (text, language, method)."""
 CHOOSERS = {
