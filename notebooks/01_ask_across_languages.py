@@ -157,10 +157,10 @@ draw(figure, f"Bars that get shorter from stop to stop: {counts}.")
 # small reader compares a question in one language with passages in another, and may prefer a
 # passage on a similar subject, or the wrong name in the right one. Then 14 of the 55 right spans do
 # not become right answers in the asker's language. That is nearly the same share, and the two
-# intervals overlap: so few questions do not settle which stop loses more. And a person would accept some of
-# these answers: here a comma or a blank too many makes an answer wrong. No language ends with more
-# right answers than Finnish or Bengali. In Finnish, one reason may be that names stay as they are
-# in English, but twelve questions a language are too few to tell.
+# intervals overlap: so few questions do not settle which stop loses more. And a person would accept
+# some of these answers: here a comma or a blank too many makes an answer wrong. No language ends
+# with more right answers than Finnish or Bengali. In Finnish, one reason may be that names stay as
+# they are in English, but twelve questions a language are too few to tell.
 #
 # XOR QA's three tasks measure three of these stops: **XOR-Retrieve** (section 3.1),
 # **XOR-EnglishSpan** (3.2) and **XOR-Full** (3.3). Exercise 1 asks which.
