@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import ConfigError, WeightsError, one_of
 from ..core.validation import SETTINGS, Share, Validator
-from ..io.files import read_json, sha256
+from ..io.files import read_json, sha256, sha256_once
 from ..io.strict_json import parse_json
 from .checkpoints import Checkpoint, resolve
 from .differences import SUFFIX, restored, restored_folder
@@ -150,7 +150,7 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
         raise WeightsError(f"{fitted_path} must hold a table")
     if KEY in fitted:  # it cannot change the model's output; the weights alone identify that
         card[KEY] = fitted[KEY]
-    adapter = Adapter(path, task_of_file, base, base_sha, sha256(path)[:16], card)
+    adapter = Adapter(path, task_of_file, base, base_sha, sha256_once(path)[:16], card)
     if task_of_file not in WHOLE:
         _ = adapter.base  # raises at once if it has changed
     return adapter
