@@ -18,7 +18,7 @@ from ..core.progress import Progress, silent
 from ..core.types import Hit, Query, Question, best_first
 from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
-from ..io.files import digest, sha256
+from ..io.files import digest, sha256_once
 from ..io.strict_json import parse_json
 from ..io.word_probabilities import (
     TABLE_TOKENS,
@@ -39,10 +39,10 @@ class Psq(LexicalRetriever):
 
     The term and document frequency of a word of the original question are expectations over its
     English translations (probabilistic structured queries, Darwish and Oard 2003), and
-    its weight is the probability that it has one. `table` is a file of `xorqa train lexicon
-    --probabilities`, or "bundled" (docs/data.md#word-translations). Words that it lacks, and
-    passages in other languages than English, are matched with the same words; in the question's
-    language this is `Bm25`.
+    its weight is the probability that it has one. `table` is a file or a folder of `xorqa train
+    lexicon --probabilities`, or "bundled" (docs/data.md#word-translations). Words that it lacks,
+    and passages in other languages than English, are matched with the same words; in the
+    question's language this is `Bm25`.
 
     Example:
         >>> from pathlib import Path
@@ -79,7 +79,7 @@ class Psq(LexicalRetriever):
 
     def fingerprint(self) -> str:
         """A hash of the manifest, the table and the BM25 parameters."""
-        table = [sha256(path) for path in table_files(self._path)]
+        table = [sha256_once(path) for path in table_files(self._path)]
         return digest(self.index_manifest(), self.k1, self.b, *table)
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
