@@ -57,6 +57,10 @@ def test_words_of_names_are_in_the_script_of_their_language(path: Path) -> None:
                 assert unicodedata.name(char).startswith(script), (row["en"], lang, row[lang])
 
 
+def test_a_table_is_read_once_however_its_language_is_named() -> None:
+    assert read_titles(BUNDLED) is read_titles(BUNDLED, source="en")
+
+
 def test_a_spelling_is_for_words_that_no_other_table_has() -> None:
     for lang in SCRIPTS:
         others = {entry for path in (FAMOUS, BUNDLED, ATTESTED) for entry in read_titles(path)}

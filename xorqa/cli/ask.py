@@ -10,7 +10,7 @@ from rich.text import Text
 from typer import Argument, Exit, Option
 
 from ..core.errors import ConfigError, InputError, XorqaError
-from ..core.text.detection import detect
+from ..core.text.detection import detect, prepare_detection
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
 from ..experiments.answer_json import answer_json
@@ -79,14 +79,9 @@ def ask(
     Examples: xorqa ask "1993년 프랑스 총리는 누구인가요?"
     xorqa ask --corpus passages.jsonl "Who founded the company?"
     """
-    if question is None and not interactive:
-        for example in _suggestions(data, corpus):
-            print_line(f'xorqa ask "{example}"')
-        raise ConfigError('no question: type xorqa ask "...", or -i for an interactive session')
-    if interactive and sys.stdin is None:
-        raise ConfigError("-i reads questions from standard input, which is closed")
-    if question is not None and not question.strip():
-        raise InputError('the question is empty: type xorqa ask "..."')
+    _check_question(question, interactive, data, corpus)
+    if lang is None:
+        prepare_detection()
     [pipeline] = open_pipelines([config], data=data, corpus=corpus).values()
     questions: Iterable[str] = [] if question is None else [question]
     if interactive:
@@ -131,6 +126,20 @@ def open_pipelines(names: Sequence[str], *, data: str, corpus: Path | None) -> d
             raise ConfigError(f"two pipelines are called '{key}'; set another name in one config")
         pipelines[key] = pipeline
     return pipelines
+
+
+def _check_question(
+    question: str | None, interactive: bool, data: str, corpus: Path | None
+) -> None:
+    """Refuse to start without anything to ask."""
+    if question is None and not interactive:
+        for example in _suggestions(data, corpus):
+            print_line(f'xorqa ask "{example}"')
+        raise ConfigError('no question: type xorqa ask "...", or -i for an interactive session')
+    if interactive and sys.stdin is None:
+        raise ConfigError("-i reads questions from standard input, which is closed")
+    if question is not None and not question.strip():
+        raise InputError('the question is empty: type xorqa ask "..."')
 
 
 def _suggestions(data: str, corpus: Path | None) -> list[str]:

