@@ -1,6 +1,6 @@
 """Questions about a made-up SQuAD, where the bundled ones stand."""
 
-import gzip
+import bz2
 from pathlib import Path
 
 import pytest
@@ -23,4 +23,4 @@ def write_set(folder: Path, files: dict[str, str]) -> None:
     """A set of questions: the lines of each file by its name, `questions` or a language."""
     folder.mkdir(parents=True)
     for name, lines in files.items():
-        (folder / f"{name}.tsv.gz").write_bytes(gzip.compress(f"{lines}\n".encode()))
+        (folder / f"{name}.tsv.bz2").write_bytes(bz2.compress(f"{lines}\n".encode()))

@@ -79,9 +79,14 @@ def ask(
     Examples: xorqa ask "1993년 프랑스 총리는 누구인가요?"
     xorqa ask --corpus passages.jsonl "Who founded the company?"
     """
-    _check_question(question, interactive, data, corpus)
-    if lang is None:
-        prepare_detection()
+    if question is None and not interactive:
+        for example in _suggestions(data, corpus):
+            print_line(f'xorqa ask "{example}"')
+        raise ConfigError('no question: type xorqa ask "...", or -i for an interactive session')
+    if interactive and sys.stdin is None:
+        raise ConfigError("-i reads questions from standard input, which is closed")
+    if question is not None and not question.strip():
+        raise InputError('the question is empty: type xorqa ask "..."')
     [pipeline] = open_pipelines([config], data=data, corpus=corpus).values()
     questions: Iterable[str] = [] if question is None else [question]
     if interactive:
@@ -113,6 +118,7 @@ def open_pipelines(names: Sequence[str], *, data: str, corpus: Path | None) -> d
     Raises:
         ConfigError: if two have the same name.
     """
+    prepare_detection()
     passages = None if corpus is None else read_corpus(corpus)
     corpora = load_dataset(data).corpora if passages is None else {}
     pipelines: dict[str, Pipeline] = {}
@@ -126,20 +132,6 @@ def open_pipelines(names: Sequence[str], *, data: str, corpus: Path | None) -> d
             raise ConfigError(f"two pipelines are called '{key}'; set another name in one config")
         pipelines[key] = pipeline
     return pipelines
-
-
-def _check_question(
-    question: str | None, interactive: bool, data: str, corpus: Path | None
-) -> None:
-    """Refuse to start without anything to ask."""
-    if question is None and not interactive:
-        for example in _suggestions(data, corpus):
-            print_line(f'xorqa ask "{example}"')
-        raise ConfigError('no question: type xorqa ask "...", or -i for an interactive session')
-    if interactive and sys.stdin is None:
-        raise ConfigError("-i reads questions from standard input, which is closed")
-    if question is not None and not question.strip():
-        raise InputError('the question is empty: type xorqa ask "..."')
 
 
 def _suggestions(data: str, corpus: Path | None) -> list[str]:

@@ -84,7 +84,7 @@ def read() -> tuple[dict[str, Any], dict[str, NDArray[np.float32]], NDArray[np.u
     """
     reader = _Reader(_mapped())
     config = reader.config()
-    reader.skip_tokenizer()
+    reader.vocabulary()  # the tensors are behind it
     weights, blocks = {}, np.empty((0, 0, BLOCK_BYTES), np.uint8)
     for name, kind, size, raw in reader.entries():
         if name == WORDS:
@@ -133,7 +133,7 @@ def _mapped() -> memoryview:
 
 
 class _Reader:
-    """Reads the file sequentially: `config`, `tokenizer` (or skip it), `entries`, in that order."""
+    """Reads the file in this order: `config`, `vocabulary` or `tokenizer`, `entries`."""
 
     def __init__(self, data: memoryview) -> None:
         self.data = data
@@ -172,7 +172,7 @@ class _Reader:
             "dtype": "float32",
         }
 
-    def _vocabulary(self) -> tuple[tuple[int, ...], list[int], list[float], bytes]:
+    def vocabulary(self) -> tuple[tuple[int, ...], list[int], list[float], bytes]:
         """The ids of <s>, </s>, <pad>, <unk>, and the pieces: ends in a blob, scores, the blob."""
         size, *special = self._unpack("5i")
         (blob_bytes,) = self._unpack("Q")
@@ -184,16 +184,12 @@ class _Reader:
         self.offset += skip
         return tuple(special), offsets.tolist(), scores.tolist(), blob
 
-    def skip_tokenizer(self) -> None:
-        """Go to the tensors."""
-        self._vocabulary()
-
     def tokenizer(self) -> Tokenizer:
         from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
         from tokenizers.pre_tokenizers import Metaspace
         from tokenizers.processors import TemplateProcessing
 
-        (bos, eos, _pad, unk), offsets, scores, blob = self._vocabulary()
+        (bos, eos, _pad, unk), offsets, scores, blob = self.vocabulary()
         pieces = (blob[start:end].decode() for start, end in pairwise(offsets))
         vocab = list(zip(pieces, scores, strict=True))
         tokenizer = Tokenizer(models.Unigram(vocab, unk_id=unk, byte_fallback=False))

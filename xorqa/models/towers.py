@@ -99,18 +99,17 @@ class Tower:
     @cached_property
     def _model(self) -> Any:
         """The weights, which towers in use at the same time share if they are equal."""
-        dtype, device = None if self.adapter else load_dtype(self.dtype), pick_device()
-        key = self.sha, self.pooling == "pooler", dtype, device
+        options: dict[str, Any] = {} if self.adapter else {"dtype": load_dtype(self.dtype)}
+        key = self.sha, self.pooling == "pooler", *options.values(), pick_device()
         if (shared := _MODELS.get(key)) is not None:
             return shared
-        options: dict[str, Any] = {} if self.adapter else {"dtype": dtype}
         if self.pooling == "pooler":
             model = load(self.checkpoint, "AutoModel", **options)
         else:
             model = load_encoder(self.checkpoint, **options)
         if self.adapter:
             merge(model, self.adapter)
-        _MODELS[key] = model = model.to(device)
+        _MODELS[key] = model = model.to(pick_device())
         return model
 
     @property

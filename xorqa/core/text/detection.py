@@ -189,7 +189,7 @@ def _ranked(text: str, script: str | None) -> dict[str, float]:
     """The probability of each language in the script, by py3langid."""
     possible = _SHARED if script in _SHARED else {script}
     scores: dict[str, float] = {}
-    for label, score in _identifier().rank(text):
+    for label, score in prepare_detection().result().rank(text):
         code = _MEMBERS.get(label, label)
         if code in ISO_639_1 and (script is None or language(code).script in possible):
             scores[code] = scores.get(code, 0.0) + score
@@ -237,10 +237,6 @@ def question_language(text: str) -> str:
             stacklevel=2,
         )
     return detected.lang
-
-
-def _identifier() -> Any:
-    return prepare_detection().result()
 
 
 @cache

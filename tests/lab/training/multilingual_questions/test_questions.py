@@ -1,5 +1,6 @@
-"""The bundled questions over SQuAD's training paragraphs."""
+"""The bundled questions over paragraphs of training sets, and over our own documentation."""
 
+import bz2
 import json
 import shutil
 from collections import Counter
@@ -38,14 +39,15 @@ SHARED = Path(__file__).parents[4].parent / "shared" / "data"
 CONTEXTS = ("The Nile flows  north through Egypt.", "The Rhine rises in Switzerland.")
 
 
+def squad_json(*contexts: str) -> str:
+    paragraphs = [{"context": text, "qas": []} for text in contexts]
+    return json.dumps({"data": [{"title": "Rivers", "paragraphs": paragraphs}]})
+
+
 def squad_file(data: Path, *contexts: str) -> None:
-    paragraphs = [
-        {"context": text, "qas": [{"id": str(n), "question": "Where?", "answers": []}]}
-        for n, text in enumerate(contexts)
-    ]
     path = data / "squad" / "train-v1.1.json"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps({"data": [{"title": "Rivers", "paragraphs": paragraphs}]}))
+    path.write_text(squad_json(*contexts))
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     none = dict.fromkeys(LANGS, "none\t?")
     finnish = {"fi": "a\tMinkä maan läpi Niili virtaa?"}
     write_set(tmp_path / "sets" / "parallel", {**none, **finnish, "questions": lines})
-    for name in ("squad", "jaquad", "tydiqa"):
+    for name in ("squad", "jaquad", "tydiqa", "documentation"):
         write_set(tmp_path / "sets" / name, {**none, "questions": other})
     monkeypatch.setattr(module, "ROOT", tmp_path / "sets")
     monkeypatch.setattr(module, "LANGS", ("fi",))
@@ -83,6 +85,16 @@ def test_a_question_without_an_answer_is_in_a_file_of_its_own(data: Path) -> Non
     write_multilingual_questions(data, data / "out")
     [one] = read_squad(data / "out" / "more" / "unanswerable" / "en.json")
     assert (one.qid, one.context, one.answers) == ("c", CONTEXTS[0], ())
+
+
+def test_paragraphs_of_our_own_are_stored_with_their_questions(data: Path) -> None:
+    squad_file(data, *CONTEXTS)
+    stored = data / "sets" / "documentation" / "paragraphs.json.bz2"
+    stored.write_bytes(bz2.compress(squad_json(CONTEXTS[0]).encode()))
+    assert write_multilingual_questions(data, data / "out")["documentation"] == {"en": 1, "fi": 0}
+    [one] = read_squad(data / "out" / "documentation" / "unanswerable" / "en.json")
+    assert (one.qid, one.context) == ("c", CONTEXTS[0])
+    assert read_pairs([data / "out" / "documentation" / "train.tsv"]) == []
 
 
 def test_pairs_are_split(data: Path) -> None:
@@ -133,9 +145,9 @@ def test_questions_of_other_sets_are_in_some_languages(of: QuestionSet) -> None:
     qids = {one.qid for one in questions}
     times = Counter(qid for lang in LANGS for qid in translations(lang, of))
     assert times.keys() == qids
-    assert set(times.values()) == {4}
-    assert {one.split for one in questions} == {"train"}
-    assert 0.02 < sum(not one.answer for one in questions) / len(questions) < 0.06
+    assert set(times.values()) == ({4, 5} if of.out == "documentation" else {4})
+    assert {one.split for one in questions} <= set(SPLITS)
+    assert 0.02 < sum(not one.answer for one in questions) / len(questions) < 0.07
     if of.lang in LANGS:
         assert translations(of.lang, of).keys() == qids
 
@@ -147,7 +159,7 @@ def test_translations_are_questions_in_their_script(lang: str, of: QuestionSet) 
     assert len(set(texts.values())) > 0.99 * len(texts)
     shares = [script_share(text, LANGUAGES[lang].script) for text in texts.values()]
     assert min(shares) > 0
-    assert fmean(shares) > 0.9
+    assert fmean(shares) > (0.75 if of.out == "documentation" else 0.9)  # names of options
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="needs the training files")

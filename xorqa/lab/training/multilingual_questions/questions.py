@@ -1,9 +1,10 @@
 """Training questions in 17 languages about paragraphs of published sets, which are not stored here.
 
-A set is a folder. Its `questions.tsv.gz` has one question per line: its id, its split (train or
-validation, by article), the paragraph's key, the answer (a span of the paragraph, or "-" if the
-paragraph has none) and the English question; `<language>.tsv.gz` has an id and the question in that
-language. In the set `parallel` every question is in all languages, in the others in some.
+A set is a folder; that of the set `documentation` has its paragraphs, which are our own, as well.
+`questions.tsv.bz2` has one question per line: its id, its split (train or validation, by article),
+the paragraph's key, the answer (a span of the paragraph, or "-" if the paragraph has none) and the
+English question; `<language>.tsv.bz2` has an id and the question in that language. In the set
+`parallel` every question is in all languages, in the others in some.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +18,7 @@ from ....io.files import digest, read_fields, write_json, write_text
 from ....io.squad_xor import SquadQuestion, read_squad, squad_articles
 
 ROOT = Path(__file__).parent
-LANGS = tuple(sorted(path.name[:2] for path in (ROOT / "parallel").glob("??.tsv.gz")))
+LANGS = tuple(sorted(path.name[:2] for path in (ROOT / "parallel").glob("??.tsv.bz2")))
 """The languages besides English."""
 SPLITS = ("train", "validation")
 NO_ANSWER = "-"
@@ -27,12 +28,17 @@ MORE, UNANSWERABLE = "more", "unanswerable"
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """Questions about the paragraphs, in one language, of files in the data folder."""
+    """Questions about the paragraphs, most of them in one language, of files in the data folder.
+
+    Without a `publication` the paragraphs are in the set's own folder. Its files are written to
+    the folder `out`.
+    """
 
     name: str
     lang: str
     publication: str
     files: str
+    out: str = MORE
 
     @property
     def folder(self) -> Path:
@@ -41,15 +47,17 @@ class QuestionSet:
 
     def paragraphs(self, data: Path) -> list[Path]:
         """The files with its paragraphs, none if they were not fetched."""
-        return sorted((data / self.publication).glob(self.files))
+        folder = data / self.publication if self.publication else self.folder
+        return sorted(folder.glob(self.files))
 
 
-PARALLEL = QuestionSet("parallel", ENGLISH, "squad", "train-v1.1.json")
+PARALLEL = QuestionSet("parallel", ENGLISH, "squad", "train-v1.1.json", out=".")
 SETS = (
     PARALLEL,
     QuestionSet("squad", ENGLISH, "squad", "train-v1.1.json"),
     QuestionSet("jaquad", "ja", "jaquad", "train/*.json"),
     QuestionSet("tydiqa", "ko", "tydiqa-goldp", "korean_tydiqa_train.json"),
+    QuestionSet("documentation", ENGLISH, "", "paragraphs.json.bz2", out="documentation"),
 )
 
 
@@ -72,14 +80,14 @@ def paragraph_key(text: str) -> str:
 def english_questions(of: QuestionSet = PARALLEL) -> list[WrittenQuestion]:
     """The English questions of a set."""
     needs = "id, split, paragraph, answer and question"
-    rows = read_fields(of.folder / "questions.tsv.gz", 5, needs)
+    rows = read_fields(of.folder / "questions.tsv.bz2", 5, needs)
     written = (WrittenQuestion(*fields) for fields in rows)
     return [replace(one, answer="") if one.answer == NO_ANSWER else one for one in written]
 
 
 def translations(lang: str, of: QuestionSet = PARALLEL) -> dict[str, str]:
     """The questions of a set in a language besides English, by id."""
-    path = of.folder / f"{lang}.tsv.gz"
+    path = of.folder / f"{lang}.tsv.bz2"
     return {qid: text for qid, text in read_fields(path, 2, "id and question")}  # noqa: C416
 
 
@@ -90,8 +98,8 @@ def write_multilingual_questions(data: Path, out: Path) -> dict[str, dict[str, i
     left out, except SQuAD's. `train.tsv` and `validation.tsv` have pairs: a question in another
     language and the English one. `fi.json` has Finnish questions of both splits with English
     paragraphs and answers, as in MLQA's G-XLT (Lewis et al. 2020). These are of the set `parallel`;
-    those of the others are in the folder `more`, where `ja-fi.json` has Japanese paragraphs and
-    `unanswerable` the questions without an answer.
+    those of `documentation` are in a folder of that name, and those of the others in `more`, where
+    `ja-fi.json` has Japanese paragraphs. `unanswerable` holds the questions without an answer.
 
     Raises:
         DataError: if SQuAD is missing, a file lacks a paragraph, or a paragraph its answer.
@@ -108,13 +116,12 @@ def write_multilingual_questions(data: Path, out: Path) -> dict[str, dict[str, i
             written = english_questions(of)
             by_lang = _by_language(of, located_questions(written, of, data))
             counts[of.name] = {lang: len(questions) for lang, questions in by_lang.items()}
-            folder = "" if of is PARALLEL else f"{MORE}/"
             for name, questions in _squad_files(of, by_lang).items():
                 articles = squad_articles(questions)
-                write_json(out / folder / name, {"version": "1.1", "data": articles}, indent=None)
+                write_json(out / of.out / name, {"version": "1.1", "data": articles}, indent=None)
             for split in SPLITS:
                 of_split = {one.qid: one.text for one in written if one.split == split}
-                name = f"{folder}{split}.tsv"
+                name = f"{of.out}/{split}.tsv"
                 texts[name] = texts.get(name, "") + "".join(_pairs(by_lang, of_split))
     for name, text in texts.items():
         write_text(out / name, text)
@@ -153,7 +160,7 @@ def located_questions(
     questions: list[SquadQuestion] = []
     contexts: set[str] = set()
     for path in of.paragraphs(data):
-        for row in read_squad(path):
+        for row in read_squad(path, every_paragraph=True):
             if row.context not in contexts:
                 contexts.add(row.context)
                 here = by_paragraph.pop(paragraph_key(row.context), ())

@@ -1,7 +1,7 @@
 """The data of a ranker's training: questions with the passage that answers and others."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -41,7 +41,6 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
     Raises:
         ConfigError: if `out` belongs to another recipe, or no question is left to train on.
     """
-    seed = recipe.seed
     excluded = read_excluded(matching(recipe.exclude))
     by_source = read_sources(recipe.sources, excluded)
     pools = list(map(usable_questions, by_source, recipe.sources))
@@ -49,23 +48,59 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
         raise ConfigError("no question is left to train on; see sources and exclude")
     claim_folder(out, recipe.identity())
     weights = [source.weight for source in recipe.sources]
-    rng = stream(seed, "questions")
+    rng = stream(recipe.seed, "questions")
     samples = sample_sources(pools, weights, questions=recipe.questions, negatives=0, rng=rng)
     lists: list[PassageList] = []
     held_out: list[PassageList] = []
     lexicon = read_lexicon(matching(recipe.lexicon))
+    makers = _list_makers(recipe, pools, lexicon, out, report)
+    for number, (maker, sample, pool) in enumerate(zip(makers, samples, pools, strict=True), 1):
+        lists += maker.make(sample.questions, pool, f"hard-{number}")
+        source = recipe.sources[number - 1]
+        others = usable_questions(by_source[number - 1], source, held_out=True)
+        rng = stream(recipe.seed, "validation", number)
+        chosen = rng.sample(others, min(recipe.validation, len(others)))
+        held_out += maker.make(chosen, others, f"held-out-{number}")
+    gold = len(lists)
+    if recipe.distillation:
+        added = distilled_lists(
+            recipe.distillation,
+            out,
+            excluded=excluded,
+            lexicon=lexicon,
+            seed=recipe.seed,
+            dtype=recipe.dtype,
+            report=report,
+        )
+        lists += added[0]
+        held_out += added[1]
+    stream(recipe.seed, "batches").shuffle(lists)
+    size = recipe.batch_size
+    batches = [lists[start : start + size] for start in range(0, len(lists), size)]
+    passages = sum(len(passage_list.passages) for passage_list in lists)
+    counts = {"questions": len(lists), "distilled": len(lists) - gold, "passages": passages}
+    report(f"{counts['questions']} questions with {counts['passages']} passages")
+    return RankerData(batches, held_out, counts)
+
+
+def _list_makers(
+    recipe: RankerRecipe,
+    pools: Sequence[Sequence[SquadQuestion]],
+    lexicon: Lexicon,
+    out: Path,
+    report: Log,
+) -> Iterator["_ListMaker"]:
+    """One for each source; only those with translated questions mine further passages."""
     translations = _translations(matching(recipe.translations))
     miner = retriever_maker(recipe.miner)
     files = matching(recipe.passages)
     more = [row for path in files for row in read_squad(path, every_paragraph=True)]
-    for number, (source, sample, pool) in enumerate(
-        zip(recipe.sources, samples, pools, strict=True), 1
-    ):
+    for source, pool in zip(recipe.sources, pools, strict=True):
         is_translated = bool(translations) and any(
             match_key(question.question) in translations for question in pool
         )
-        maker = _ListMaker(
-            seed=seed,
+        yield _ListMaker(
+            seed=recipe.seed,
             lexicon=lexicon,
             code_switched=source.code_switched,
             translations=translations,
@@ -78,31 +113,6 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
             out=out,
             report=report,
         )
-        lists += maker.make(sample.questions, pool, f"hard-{number}")
-        others = usable_questions(by_source[number - 1], source, held_out=True)
-        rng = stream(seed, "validation", number)
-        chosen = rng.sample(others, min(recipe.validation, len(others)))
-        held_out += maker.make(chosen, others, f"held-out-{number}")
-    gold = len(lists)
-    if recipe.distillation:
-        added = distilled_lists(
-            recipe.distillation,
-            out,
-            excluded=excluded,
-            lexicon=lexicon,
-            seed=seed,
-            dtype=recipe.dtype,
-            report=report,
-        )
-        lists += added[0]
-        held_out += added[1]
-    stream(seed, "batches").shuffle(lists)
-    size = recipe.batch_size
-    batches = [lists[start : start + size] for start in range(0, len(lists), size)]
-    passages = sum(len(passage_list.passages) for passage_list in lists)
-    counts = {"questions": len(lists), "distilled": len(lists) - gold, "passages": passages}
-    report(f"{counts['questions']} questions with {counts['passages']} passages")
-    return RankerData(batches, held_out, counts)
 
 
 def _translations(files: Iterable[Path]) -> dict[str, list[str]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -20,7 +19,8 @@ from ....io.locks import locks_out
 from ....io.squad_xor import SquadQuestion
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import Dtype, pick_device, pick_dtype
-from ..bitext.lexicon import code_switch, read_lexicon
+from ....reading.pairs import QuestionPassage
+from ..bitext.lexicon import Lexicon, code_switch, read_lexicon
 from ..common.finetuning import Full, LowRank, fit_and_settle, open_start, write_adapter
 from ..common.recipe import SquadSource
 from ..common.time_limit import UNLIMITED, TimeLimit
@@ -31,6 +31,7 @@ from .model import ReaderInTraining, ReaderValidationSet, ValidationReader, new_
 from .recipe import ReaderRecipe
 from .samples import (
     LabeledWindow,
+    SourceSample,
     answerable_windows,
     make_batches,
     mine_hard_negatives,
@@ -132,50 +133,32 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
     Raises:
         ConfigError: if `out` belongs to another recipe, or no question is left to train on.
     """
-    sources, max_tokens = recipe.sources, recipe.max_tokens
-    random_stream = partial(stream, recipe.seed)
     excluded = read_excluded(matching([*recipe.exclude, *recipe.validation_files]))
     lexicon = read_lexicon(matching(recipe.lexicon))
-    by_source = read_sources(sources, excluded)
-    pools = list(map(usable_questions, by_source, sources))
+    by_source = read_sources(recipe.sources, excluded)
+    pools = list(map(usable_questions, by_source, recipe.sources))
     if not any(pools):
-        files = ", ".join(file for source in sources for file in source.files)
+        files = ", ".join(file for source in recipe.sources for file in source.files)
         raise ConfigError(
             f"{files}: no question is left to train on; all are held out, excluded "
             "or lack their answer at its offset"
         )
+    claim_folder(out, recipe.identity())
     samples = sample_sources(
         pools,
-        [source.weight for source in sources],
+        [source.weight for source in recipe.sources],
         questions=recipe.questions,
         negatives=recipe.negatives,
-        rng=random_stream("questions"),
+        rng=stream(recipe.seed, "questions"),
     )
-    rng = random_stream("code switching")
-    questions = [
-        code_switch(sample.questions, lexicon, source.code_switched, rng)
-        for sample, source in zip(samples, sources, strict=True)
-    ]
-    claim_folder(out, recipe.identity())
-    miner = retriever_maker(recipe.miner)
-    hard_negatives = [
-        mine_hard_negatives(
-            sample.questions,
-            pool,
-            per_question=recipe.hard_negatives,
-            make_retriever=miner,
-            rng=random_stream("hard negatives", number),
-            folder=out / f"hard-{number}",
-            report=report,
-        )
-        for number, (sample, pool) in enumerate(zip(samples, pools, strict=True), 1)
-    ]
-    windows = answerable_windows(list(chain(*questions)), tokenizer, max_tokens)
+    hard_negatives = _hard_negatives(recipe, samples, pools, out, report)
     unanswerable = read_unanswerable(matching(recipe.unanswerable), excluded)
+    switched = _code_switched(recipe, samples, lexicon)
+    windows = answerable_windows(switched, tokenizer, recipe.max_tokens)
     drawn = chain(*(sample.unanswerable for sample in samples))
-    for pairs in (drawn, chain(*hard_negatives), unanswerable):
-        windows += unanswerable_windows(list(pairs), tokenizer, max_tokens)
-    counts = {"questions": sum(map(len, pools)), "hard_negatives": sum(map(len, hard_negatives))}
+    for pairs in (drawn, hard_negatives, unanswerable):
+        windows += unanswerable_windows(list(pairs), tokenizer, recipe.max_tokens)
+    counts = {"questions": sum(map(len, pools)), "hard_negatives": len(hard_negatives)}
     if unanswerable:
         counts["unanswerable"] = len(unanswerable)
     validation = _validation_set(recipe, by_source)
@@ -194,11 +177,47 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
         counts |= {f"distilled_{name}": count for name, count in distilled.counts.items()}
         validation = validation and replace(validation, agreement=distilled.agreement)
     counts["windows"] = len(windows)
-    batches = make_batches(windows, size=recipe.batch_size, rng=random_stream("batches"))
+    rng = stream(recipe.seed, "batches")
+    batches = make_batches(windows, size=recipe.batch_size, rng=rng)
     report(
         f"{counts['windows']} windows of {counts['questions']} questions, {len(batches)} batches"
     )
     return ReaderData(batches, validation, counts)
+
+
+def _hard_negatives(
+    recipe: ReaderRecipe,
+    samples: Sequence[SourceSample],
+    pools: Sequence[Sequence[SquadQuestion]],
+    out: Path,
+    report: Log,
+) -> list[QuestionPassage]:
+    """Questions of each source with passages of it that a retriever ranks first."""
+    miner = retriever_maker(recipe.miner)
+    mined = (
+        mine_hard_negatives(
+            sample.questions,
+            pool,
+            per_question=recipe.hard_negatives,
+            make_retriever=miner,
+            rng=stream(recipe.seed, "hard negatives", number),
+            folder=out / f"hard-{number}",
+            report=report,
+        )
+        for number, (sample, pool) in enumerate(zip(samples, pools, strict=True), 1)
+    )
+    return list(chain(*mined))
+
+
+def _code_switched(
+    recipe: ReaderRecipe, samples: Sequence[SourceSample], lexicon: Lexicon
+) -> list[SquadQuestion]:
+    rng = stream(recipe.seed, "code switching")
+    switched = (
+        code_switch(sample.questions, lexicon, source.code_switched, rng)
+        for sample, source in zip(samples, recipe.sources, strict=True)
+    )
+    return list(chain(*switched))
 
 
 def read_validation_set(recipe: ReaderRecipe) -> ReaderValidationSet | None:
