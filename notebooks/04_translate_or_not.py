@@ -338,11 +338,11 @@ draw(
 )
 
 # %% [markdown]
-# - **Translation** loses most wherever no person translated, from 47 to 68.
+# - **Translation** loses most wherever no person translated, from 48 to 69.
 # - **Retrieval** loses 5: BM25, now with the human translation, has the gold passage in the first
 #   two for nearly every question, but the reader may answer from the other one.
 # - **Reading** loses 5 to 6: the gold passage is there, and other words are marked.
-# - **Back-translation** loses 13, and a section below asks why.
+# - **Back-translation** loses 12, and a section below asks why.
 #
 # The last three are the same in every row, as by then the human translation is in place. Their
 # intervals are wide: 84 questions do not show whether retrieval or reading loses more. And another
@@ -400,12 +400,12 @@ claim(
     **macros,
 )
 lost = [round(macros[name]["translation"]) for name in machines]
-claim("translation loses 47 to 68", (min(lost), max(lost)) == (47, 68), **macros)
+claim("translation loses 48 to 69", (min(lost), max(lost)) == (48, 69), **macros)
 gap = lesson.reading_less_retrieval()
 claim("do not show whether retrieval or reading loses more", gap.low < 0 < gap.high, gap=gap)
 means = [after_translation[part].mean for part in parts]
 claim("the intervals are those of the losses", np.allclose(means, [shared[x] for x in parts]))
-claim("5 and 13", (round(shared["retrieval"]), round(shared["back-translation"])) == (5, 13))
+claim("5 and 12", (round(shared["retrieval"]), round(shared["back-translation"])) == (5, 12))
 claim("Reading loses 5 to 6", 5 <= shared["reading"] <= 6, **shared)
 claim("in the first two for nearly every question", sum(found["human"]) / len(questions))
 claim("F1 is the longest part of the human bar", shared["f1"] > max(shared[x] for x in parts))
@@ -523,17 +523,17 @@ table("Right answers, exact match", ("localiser", "answers", "right", "of"), row
 
 # %% [markdown]
 # Rules settle nearly all dates and numbers. Names are the hard part here too. Spelling by sound is
-# right for about two names in three (23 of 34): "Bouch" does not show how it is pronounced, and
+# right for about seven names in ten (23 of 32): "Bouch" does not show how it is pronounced, and
 # Russian writes Бауч.
 
 # %% tags=["claim"]
 settled, quantities = right["chain", "dates and numbers"]
 named, others = right["chain", "names and others"]
 claim("rules settle nearly all dates and numbers", settled / quantities, right=right)
-claim("names are the hard part", named / others < 0.75 < settled / quantities, right=right)
+claim("names are the hard part", named / others < settled / quantities - 0.1, right=right)
 by_sound = [answer.right for answer in answers if answer.method == "transliterated"]
-claim("23 of 34", (sum(by_sound), len(by_sound)) == (23, 34), right=by_sound)
-claim("about two names in three", sum(by_sound) / len(by_sound), right=by_sound)
+claim("23 of 32", (sum(by_sound), len(by_sound)) == (23, 32), right=by_sound)
+claim("about seven names in ten", sum(by_sound) / len(by_sound), right=by_sound)
 
 # %% [markdown]
 # ## The answer
