@@ -39,15 +39,6 @@ def unit(vector: Any) -> Any:
     return vector / np.linalg.norm(vector, axis=-1, keepdims=True)
 
 
-def test_equal_weights_are_in_memory_once_as_long_as_they_are_used(tiny: Path) -> None:
-    def weights(**options: Any) -> Any:
-        return encoder(tiny, **options)._query_tower._model  # type: ignore[union-attr]
-
-    mean = weights()
-    assert weights(pooling="cls") is mean
-    assert weights(dtype="bfloat16") is not mean
-
-
 def test_order_is_kept_whatever_is_batched_together(tiny: Path) -> None:
     encode = encoder(tiny).passages
     together = encode(TEXTS)

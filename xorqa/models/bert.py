@@ -31,7 +31,7 @@ class Output:
     logits: torch.Tensor | None
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclass(frozen=True, slots=True)
 class Bert:
     """BERT without a pooler, optionally with a classifier of tokens.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +46,6 @@ BATCH = 512  # texts whose tokens are counted at once
 PREFIX_TOKENS = 16  # of a prefix and special tokens, approximately
 CARD = "card.json"  # in a checkpoint that `xorqa train biencoder` wrote, see `family_of`
 NO_LIMIT = 1_000_000  # tokenizers without a limit name a far larger one
-_MODELS: WeakValueDictionary[Any, Any] = WeakValueDictionary()
 
 Text = str | tuple[str, str]
 """A text, or a pair of title and text, or of sentence and paragraph."""
@@ -98,19 +96,14 @@ class Tower:
 
     @cached_property
     def _model(self) -> Any:
-        """The weights, which towers in use at the same time share if they are equal."""
-        options: dict[str, Any] = {} if self.adapter else {"dtype": load_dtype(self.dtype)}
-        key = self.sha, self.pooling == "pooler", *options.values(), pick_device()
-        if (shared := _MODELS.get(key)) is not None:
-            return shared
+        options = {} if self.adapter else {"dtype": load_dtype(self.dtype)}
         if self.pooling == "pooler":
             model = load(self.checkpoint, "AutoModel", **options)
         else:
             model = load_encoder(self.checkpoint, **options)
         if self.adapter:
             merge(model, self.adapter)
-        _MODELS[key] = model = model.to(pick_device())
-        return model
+        return model.to(pick_device())
 
     @property
     def dimensions(self) -> int:
