@@ -45,7 +45,7 @@ for number, window in enumerate(windows, start=1):
     start, end = window.offsets[window.context.start, 0], window.offsets[window.context.end - 1, 1]
     print(
         f"window {number}: {len(window.ids)} tokens, characters {start:4} to {end:4},",
-        f"whole answer: {window.token_span(answer) is not None}",
+        f"whole answer: {lesson.token_span(window, answer) is not None}",
     )
 
 # %% [markdown]
@@ -83,7 +83,7 @@ claim("the best span is right", best.span == answer, best=best)
 claim("the same right span", short[alone.span.start : alone.span.end] == answer_text, alone=alone)
 both = round(float(np.exp(alone.score)), 2), round(float(np.exp(best.score)), 2)
 claim("0.99 alone, 0.39 here", both == (0.99, 0.39), both=both)
-whole = [window.token_span(answer) is not None for window in windows]
+whole = [lesson.token_span(window, answer) is not None for window in windows]
 claim("one window holds the whole answer", sum(whole) == 1, whole=whole)
 for side in ("start", "end"):
     chances = [np.exp(getattr(one, side)) for one in scores]

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from xorqa.lab.training.reader.samples import token_span
 from xorqa.models.adapters import no_answer_threshold
 from xorqa.reading.pairs import DEFAULT_READER
 
@@ -69,6 +70,7 @@ __all__ = [
     "reliability_table",
     "three_passages",
     "threshold",
+    "token_span",
     "tokenizer",
     "where_gold_was_read",
     "without_answer",

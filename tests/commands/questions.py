@@ -13,7 +13,7 @@ def stand_in(patch: pytest.MonkeyPatch, folder: Path, squad: Path) -> None:
     """One question in every language about the first paragraph of a SQuAD-style file."""
     row = next(read_squad(squad))
     fields = ("q", "train", questions.paragraph_key(row.context), row.answers[0], row.question)
-    translated = dict.fromkeys(questions.LANGS, f"q\t{row.question}")
+    translated = dict.fromkeys(questions.LANGS, row.question)
     write_set(folder / "parallel", {"questions": "\t".join(fields), **translated})
     patch.setattr(questions, "ROOT", folder)
     patch.setattr(questions, "SETS", (questions.PARALLEL,))
@@ -23,4 +23,5 @@ def write_set(folder: Path, files: dict[str, str]) -> None:
     """A set of questions: the lines of each file by its name, `questions` or a language."""
     folder.mkdir(parents=True)
     for name, lines in files.items():
-        (folder / f"{name}.tsv.bz2").write_bytes(bz2.compress(f"{lines}\n".encode()))
+        suffix = "tsv" if name == "questions" else "txt"
+        (folder / f"{name}.{suffix}.bz2").write_bytes(bz2.compress(f"{lines}\n".encode()))

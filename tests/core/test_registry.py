@@ -2,7 +2,7 @@ import pytest
 
 from xorqa.answering.choosing.rule import RuleChooser
 from xorqa.core.errors import ConfigError
-from xorqa.core.registry import STAGES, build, check_registered, find
+from xorqa.core.registry import STAGES, build, find
 from xorqa.core.stages import BaseRetriever, signature_of
 from xorqa.ranking.rerank import NoRanking
 from xorqa.retrieval.bm25 import Bm25
@@ -57,32 +57,6 @@ def test_the_error_names_the_member_that_a_class_lacks():
     message = "it has no translate and no black_box and no spent; xorqa.core.stages has base"
     with pytest.raises(ConfigError, match=message):
         find("translator", OWN)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"use": "os:system"},
-        {"use": OWN},
-        {"use": None},
-        {"use": ["rule"]},
-        {"routes": [{"retriever": {"use": "hybrid", "parts": [{"use": "os:system"}]}}]},
-        {"localiser": {"use": "chain", "translator": {"use": "builtins:exec"}}},
-        {"use": "dense", "encoder": "os:system"},
-        {"use": "dense", "encoder": "owner/model", "trust_remote_code": True},
-        {"use": "dense", "encoder": "owner/model", "passage_tower": "os:system"},
-        {"use": "qdrant", "encoder": {"model": "os:system"}},
-    ],
-)
-def test_untrusted_settings_name_registered_stages_only(value):
-    with pytest.raises(ConfigError, match=r"^config\.json (names|runs code) .* --trust$"):
-        check_registered(value, where="config.json")
-
-
-def test_registered_stages_pass_at_any_depth():
-    parts = [{"use": "bm25"}, {"use": "dense"}]
-    check_registered({"routes": [{"retriever": {"use": "hybrid", "parts": parts}}]}, where="x")
-    check_registered({"reader": {"use": "generate", "model": "llama3.1:8b"}}, where="x")
 
 
 def test_build_passes_settings_and_accepted_values():

@@ -12,12 +12,12 @@ import pytest
 
 from xorqa import Bm25, Dataset, Pipeline
 from xorqa.core.errors import ConfigError, MissingExtraError
-from xorqa.core.registry import check_registered
 from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.settings import load_settings
 from xorqa.interop.haystack import as_component
 from xorqa.interop.langchain import as_retriever
 from xorqa.interop.pyterrier import as_transformer
+from xorqa.lab.common.saved_run import check_registered
 
 PAGE = (Path(__file__).parents[2] / "docs" / "toolkits.md").read_text("utf-8")
 PYTHON, TOML = (

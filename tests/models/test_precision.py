@@ -149,7 +149,7 @@ def test_a_translator_in_bfloat16_is_that_of_transformers(folder: Path) -> None:
     assert translator.generate([("", text)], "") == [
         tokenizer.decode(row, skip_special_tokens=True)
     ]
-    assert kinds(translator._model) == {torch.bfloat16}
+    assert kinds(translator.model) == {torch.bfloat16}
 
 
 @pytest.fixture

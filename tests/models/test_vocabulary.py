@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.lab.training.translator.tokens import learn_vocabulary
-from xorqa.models.source_encoding import QUESTION, SPECIAL, language_token, style_token
+from xorqa.models.source_encoding import SPECIAL, language_token
 
 
 @pytest.fixture(scope="module")
@@ -23,26 +23,6 @@ def test_case_is_kept_and_digits_stand_alone(vocabulary: Any) -> None:
     assert vocabulary.encode("Where 1732").tokens == ["ĠWhere", "Ġ", "1", "7", "3", "2"]
     assert vocabulary.encode("Where").ids != vocabulary.encode("where").ids
     assert [vocabulary.token_to_id(piece) for piece in SPECIAL] == list(range(len(SPECIAL)))
-
-
-@pytest.mark.parametrize(
-    ("text", "style"),
-    [
-        ("where is it", "<lower>"),
-        ("NEXT TO", "<lower>"),
-        ("who?", "<lower?>"),
-        ("It is.", "<Cased>"),
-        ("Who is it?", "<Cased?>"),
-        ("나일강은 어디에 있나요", "<Cased>"),
-        ("أين يقع نهر النيل؟", "<Cased?>"),
-    ],
-)
-def test_the_style_of_a_text(text: str, style: str) -> None:
-    assert SPECIAL[style_token(text)] == style
-
-
-def test_questions_are_asked_for() -> None:
-    assert style_token("Where is the Nile?") == QUESTION
 
 
 def test_a_vocabulary_of_several_languages_keeps_vowel_signs_in_the_word() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.types import Span
 from xorqa.datasets.mini import load as load_mini
+from xorqa.lab.training.reader.samples import token_span
 from xorqa.reading.decode import TokenScores, best_spans, inside_words, trimmed, whole_characters
 from xorqa.reading.features import MAX_QUESTION_TOKENS, Window, make_windows
 
@@ -28,11 +29,6 @@ def joins(char: str) -> bool:
     return unicodedata.category(char).startswith("M")
 
 
-def characters(window: Window, tokens: Span) -> Span:
-    """The characters that a range of tokens stands for."""
-    return Span(int(window.offsets[tokens.start, 0]), int(window.offsets[tokens.end - 1, 1]))
-
-
 @pytest.mark.parametrize("lang", TEXTS)
 def test_tokens_of_a_window_cover_its_passage_in_order(e5_tokenizer: Any, lang: str) -> None:
     text = TEXTS[lang]
@@ -46,30 +42,11 @@ def test_tokens_of_a_window_cover_its_passage_in_order(e5_tokenizer: Any, lang: 
     assert window.context.end == len(window.ids) - 1
 
 
-@given(st.sampled_from(sorted(TEXTS)), st.data())
-@settings(deadline=None, max_examples=150)
-def test_token_span_covers_exactly_its_characters(
-    e5_tokenizer: Any, lang: str, data: st.DataObject
-) -> None:
-    text = TEXTS[lang]
-    window = only(make_windows(e5_tokenizer, ["?"], [text]))
-    letters = [at for at, char in enumerate(text) if not (char.isspace() or joins(char))]
-    start = data.draw(st.sampled_from(letters))
-    end = 1 + data.draw(st.sampled_from([at for at in letters if at >= start]))
-    found = window.token_span(Span(start, end))
-    assert found is not None
-    assert window.context.start <= found.start < found.end <= window.context.end
-    covered = characters(window, found)
-    assert covered.start <= start and end <= covered.end
-    assert window.offsets[found.start, 1] > start  # and no token could be left out
-    assert window.offsets[found.end - 1, 0] < end
-
-
 def perfect(window: Window, gold: Span) -> TokenScores:
     """What a reader that is sure would say; nothing where the gold is cut off."""
     first, last = window.context.start, window.context.end
     scores = np.zeros((last - first, 2), np.float32)
-    tokens = window.token_span(gold)
+    tokens = token_span(window, gold)
     if tokens is not None:
         scores[tokens.start - first, 0] = scores[tokens.end - 1 - first, 1] = 20
     return TokenScores(window.offsets[first:last], scores[:, 0], scores[:, 1])
@@ -97,7 +74,7 @@ def test_a_sure_reader_gets_the_gold_text_back(
     assume(trimmed(text, gold) == gold and not inside_words(text)[[gold.start, gold.end]].any())
     windows = make_windows(e5_tokenizer, ["Who?"], [text], max_tokens=max_tokens, stride=8)
     scores = [perfect(window, gold) for window in windows]
-    assume(any(window.token_span(gold) for window in windows))  # not longer than the overlap
+    assume(any(token_span(window, gold) for window in windows))  # not longer than the overlap
     best = best_spans(scores, text)[0].span
     assert text[best.start : best.end] == text[gold.start : gold.end]
     assert text[best.start : best.end].strip() == text[best.start : best.end]
@@ -117,19 +94,6 @@ def test_windows_overlap_and_together_hold_all_tokens(e5_tokenizer: Any) -> None
     assert ids == whole.ids[whole.context.start : whole.context.end]
 
 
-def test_a_gold_on_the_edge_of_a_window_is_found_in_its_neighbour(e5_tokenizer: Any) -> None:
-    text = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    windows = make_windows(e5_tokenizer, ["?"], [text], max_tokens=14, stride=4)
-    for word in text.split():
-        span = Span(text.index(word), text.index(word) + len(word))
-        found = [(window, tokens) for window in windows if (tokens := window.token_span(span))]
-        assert found
-        for window, tokens in found:
-            covered = characters(window, tokens)
-            assert text[covered.start : covered.end].strip() == word
-    assert sum(window.token_span(Span(0, len(text))) is not None for window in windows) == 0
-
-
 def test_windows_know_their_pair(e5_tokenizer: Any) -> None:
     passages = ["short", "long " * 60, ""]
     windows = make_windows(e5_tokenizer, ["a?", "b?", "c?"], passages, max_tokens=32, stride=4)
@@ -137,7 +101,6 @@ def test_windows_know_their_pair(e5_tokenizer: Any) -> None:
     assert pairs == sorted(pairs) and set(pairs) == {0, 1, 2}
     empty = windows[-1]
     assert empty.context.start == empty.context.end
-    assert empty.token_span(Span(0, 1)) is None
     assert make_windows(e5_tokenizer, [], []) == []
 
 

@@ -54,17 +54,6 @@ def test_reciprocal_ranks_by_hand() -> None:
     assert [score for _, score in found] == pytest.approx(wanted)
 
 
-def test_scores_by_hand() -> None:
-    """Passages that a part does not retrieve get nothing from it."""
-    found = fused(hybrid("ab", "bc", fusion="scores", weights=[1, 0.5]))
-    assert found == [("b", 99 + 50), ("a", 100), ("c", 49.5)]
-
-
-def test_fusion_is_part_of_the_fingerprint() -> None:
-    fusions = ["ranks", "scores"]
-    assert len({hybrid("ab", "bc", fusion=name).fingerprint() for name in fusions}) == 2
-
-
 class Encoding(Fixed):
     """A retriever that encodes passages, in several processes if asked to."""
 

@@ -9,7 +9,8 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import index_folder
-from xorqa.io.word_probabilities import read_word_probabilities, write_word_probabilities
+from xorqa.io.word_probabilities import read_word_probabilities
+from xorqa.lab.training.bitext.probability_table import write_word_probabilities
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.over_corpus import retriever_over
 from xorqa.retrieval.psq import BUNDLED_TABLE, Psq
@@ -87,6 +88,15 @@ def test_unknown_words_match_themselves(table: str, tmp_path: Path) -> None:
     assert found(psq(tmp_path, table=table), query("  ")) == []
 
 
+def test_inflected_forms_and_phrases_are_found(tmp_path: Path) -> None:
+    table = {"fi": {"järv": {"lake": 0.9}, "syvä järv": {"pond": 0.9}}}
+    write_word_probabilities(tmp_path / "stems.tsv", table)
+    lakes = Corpus("lakes", [Passage("a", "Lakes."), Passage("b", "A pond."), Passage("c", "Sea")])
+    retriever = psq(tmp_path, corpus=lakes, table=str(tmp_path / "stems.tsv"))
+    assert [docid for docid, _ in found(retriever, query("järvien"))] == ["a"]
+    assert [docid for docid, _ in found(retriever, query("syvän järven"))] == ["b"]
+
+
 def test_only_english_passages_are_searched_with_translations(table: str, tmp_path: Path) -> None:
     mixed = Corpus("mixed", [*PASSAGES, Passage("fi-1", "Inari on järvi.", "Inari", "fi")])
     docids = {docid for docid, _ in found(psq(tmp_path, corpus=mixed, table=table), query("järvi"))}
@@ -111,6 +121,7 @@ def test_the_bundled_table_translates_words_of_sixteen_languages(tmp_path: Path)
     languages = "ar bn de el es fi hi ja ko ro ru te th tr vi zh"
     assert table.keys() >= set(languages.split())
     assert "river" in table["fi"]["joki"]
+    assert "laboratori" in table["th"]["ห้องปฏิบัติการ"]
     assert found(psq(tmp_path), query("Mikä järvi?"))[0][0] == "inari"
 
 
@@ -123,7 +134,7 @@ def test_a_table_that_is_missing(tmp_path: Path, name: str) -> None:
     assert not (tmp_path / "psq").exists()
 
 
-@pytest.mark.parametrize("name", ["counts.npy", "vocabulary.json"])
+@pytest.mark.parametrize("name", ["counts.npy", "vocabulary.json", "stems.json"])
 def test_a_damaged_index(tmp_path: Path, name: str) -> None:
     psq(tmp_path).build()
     (tmp_path / "psq" / "text_en" / name).write_bytes(b"[]")

@@ -173,6 +173,6 @@ def test_what_is_set_otherwise_or_cut_is_reported_once(models: Callable[[str], P
     assert said == [f"{folder}: beams = 3 instead of 6"]
     [notice] = warned
     assert "reads only the first 24 tokens of a question; set `longest`" in str(notice.message)
-    [ids] = [translator._ids(">>fin<<", "Where is the Nile? " * 9)]
+    [ids] = [translator.source_ids(">>fin<<", "Where is the Nile? " * 9)]
     assert len(ids) == SEARCH["longest"] + 2
-    assert ids[-1] == translator._tokenizer.eos_token_id
+    assert ids[-1] == translator.tokenizer.eos_token_id

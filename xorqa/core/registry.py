@@ -192,42 +192,6 @@ def described(table: Any) -> Any:
     return f"{cls.__module__}:{cls.__qualname__}"
 
 
-def check_registered(value: object, *, where: str) -> None:
-    """Reject settings that name code outside the registry, at any depth.
-
-    For settings read from run folders and manifests: opening these must not run code.
-
-    Raises:
-        ConfigError: naming the first `use` that is not a registered stage, or the first setting
-            that imports an encoder or runs the code that a model brings.
-    """
-    if isinstance(value, Mapping):
-        name = value.get("use")
-        known = [*STAGES.values(), *OLD_NAMES.values()]
-        if "use" in value and not any(name in list(names) for names in known):
-            raise ConfigError(
-                f"{where} names {name!r}, which is not a stage of xorqa; "
-                "if you trust its code, repeat the command with --trust"
-            )
-        for key, part in value.items():
-            model = part.get("model") if isinstance(part, Mapping) else part
-            imported = key in ("encoder", "passage_tower") and _is_code(model)
-            if imported or (key == "trust_remote_code" and part):
-                raise ConfigError(
-                    f"{where} runs code with {key} = {part!r}; "
-                    "if you trust it, repeat the command with --trust"
-                )
-            check_registered(part, where=where)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            check_registered(part, where=where)
-
-
-def _is_code(encoder: object) -> bool:
-    """Whether an encoder is named `module:Class`."""
-    return isinstance(encoder, str) and ":" in encoder and not encoder.startswith((".", "/", "~"))
-
-
 def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     """Build a stage from its table (`use` and settings) and values that the pipeline passes.
 

@@ -38,7 +38,7 @@ def collection_entry(name: str) -> DatasetEntry | None:
     """
     if not is_collection(name):
         return None
-    _collection(name, "docs")
+    find_collection(name, "docs")
     return DatasetEntry(
         about="a retrieval collection, through the library ir_datasets",
         license="its owner's: https://ir-datasets.com",
@@ -56,8 +56,8 @@ def load_collection(name: str) -> Dataset:
         ConfigError, MissingExtraError: as `collection_entry`.
         DataError: if the library cannot provide them.
     """
-    source = _collection(name, "docs")
-    with _reading(name):
+    source = find_collection(name, "docs")
+    with reading(name):
         corpora = _corpora(name, source)
         examples = _examples(source) if source.has_queries() else ()
         qrels = _qrels(source) if source.has_qrels() else {}
@@ -71,23 +71,12 @@ def collection_qrels(name: str) -> tuple[Qrels, tuple[str, ...]]:
         ConfigError: for an unknown id, or one without qrels.
         DataError, MissingExtraError: as `load_collection`.
     """
-    source = _collection(name, "qrels")
-    with _reading(name):
+    source = find_collection(name, "qrels")
+    with reading(name):
         return _qrels(source), _measures(source)
 
 
-def collection_size(name: str) -> int:
-    """The number of documents, which the library knows without a download.
-
-    Raises:
-        ConfigError, DataError, MissingExtraError: as `load_collection`.
-    """
-    source = _collection(name, "docs")
-    with _reading(name):
-        return int(source.docs_count() or sum(1 for _ in source.docs_iter()))
-
-
-def _collection(name: str, part: str) -> Any:
+def find_collection(name: str, part: str) -> Any:
     """The library's data set of a name, which must have `docs`, `queries` or `qrels`."""
     library = require("ir_datasets", extra="ir")
     key = name.removeprefix(PREFIX)
@@ -113,7 +102,7 @@ def _listed(ids: Sequence[str]) -> str:
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[None]:
+def reading(name: str) -> Iterator[None]:
     """Raise a `XorqaError` if the library fails to download or to read a collection."""
     try:
         yield

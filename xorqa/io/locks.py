@@ -10,12 +10,11 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 from ..core.errors import LockedError
 from ..core.progress import Log
@@ -27,10 +26,6 @@ if TYPE_CHECKING:
 NAME = ".lock"
 TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}\.tmp(\.old)?")  # of files.atomic_path and atomic_dir
 POLL_SECONDS = 0.1
-
-Options = ParamSpec("Options")
-Job = TypeVar("Job")
-Result = TypeVar("Result")
 
 _report_wait: ContextVar[Log | None] = ContextVar("report_wait", default=None)
 
@@ -100,29 +95,6 @@ def remove_if_empty(folder: Path) -> None:
             with lock_path(path.with_name(path.name[1 : -len(NAME)]), "folder"):
                 pass  # which deletes the temporary files and the lock
         folder.rmdir()
-
-
-def locks_out(
-    what: str,
-) -> Callable[
-    [Callable[Concatenate[Job, Path, Options], Result]],
-    Callable[Concatenate[Job, Path, Options], Result],
-]:
-    """A decorator of functions (job, out, ...) that lock the folder `out` while they run."""
-
-    def decorate(
-        work: Callable[Concatenate[Job, Path, Options], Result],
-    ) -> Callable[Concatenate[Job, Path, Options], Result]:
-        @wraps(work)
-        def locked(
-            job: Job, out: Path, /, *args: Options.args, **options: Options.kwargs
-        ) -> Result:
-            with lock_folder(out, what):
-                return work(job, out, *args, **options)
-
-        return locked
-
-    return decorate
 
 
 def sweep(folder: Path, *, of: str | None = None) -> None:

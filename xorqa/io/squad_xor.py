@@ -3,9 +3,8 @@
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -95,33 +94,6 @@ def read_checked_squad(path: Path) -> list[SquadQuestion]:
             message = f"{path}: {kind}: {len(qids)} ({example}); the file is still used"
             warnings.warn(Notice(message, kind=kind, count=len(qids)), stacklevel=2)
     return questions
-
-
-def squad_articles(questions: Iterable[SquadQuestion]) -> list[dict[str, Any]]:
-    """The articles of SQuAD-style JSON, each question with its first answer.
-
-    Consecutive questions with the same title share an article, those with the same context a
-    paragraph.
-    """
-    return [
-        {
-            "title": title,
-            "paragraphs": [
-                {"context": context, "qas": [_qa(question) for question in group]}
-                for context, group in groupby(article, lambda question: question.context)
-            ],
-        }
-        for title, article in groupby(questions, lambda question: question.title)
-    ]
-
-
-def _qa(question: SquadQuestion) -> dict[str, Any]:
-    row: dict[str, Any] = {"id": question.qid, "question": question.question}
-    if question.lang:
-        row["lang"] = question.lang
-    span = question.span
-    answers = [{"text": question.answers[0], "answer_start": span.start}] if span else []
-    return row | {"answers": answers}
 
 
 def _title(title: str) -> str:

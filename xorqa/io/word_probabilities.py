@@ -1,25 +1,34 @@
 """Translation probabilities of words in a TSV: language, word, English word, probability.
 
-A table is a file, or a folder with a file per language, of which only the one needed is read.
+Words are stems (`core.text.stems`) in tables of `xorqa train lexicon`, or as they are. A table is
+a file, or a folder with `english.txt.bz2`, the English words of all languages, and a zip file per
+language, of which only the one needed is read. A zip has `words`, a line each; `counts`, a byte
+each, of their translations; `english`, the numbers of these in `english.txt.bz2` as 32 bits, all
+first bytes first; and `tenths`, a byte each: a probability in tenths, rounded down, and read as
+the middle of its tenth.
 """
 
 import bz2
 import math
 from collections.abc import Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
 
 from ..core.errors import DataError
 from ..core.text.search_tokens import tokens
-from .files import atomic_path, read_fields, write_text
+from .files import ARRAY_ERRORS, read_fields
 
 TABLE_TOKENS = 1
 """The version of the search tokens that tables consist of, those made before included."""
 
 table_tokens = partial(tokens, version=TABLE_TOKENS)
-"""The words of a text (text, language) as tables have them."""
+"""The words of a text (text, language) of which tables have the stems."""
 
-PACKED = ".tsv.bz2"
+PACKED, ENGLISH_WORDS = ".zip", "english.txt.bz2"
 FIELDS = "language, word, English word and probability"
 
 WordProbabilities = Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -27,33 +36,41 @@ WordProbabilities = Mapping[str, Mapping[str, Mapping[str, float]]]
 probability that a word has no translation."""
 
 
-def write_word_probabilities(path: Path, table: WordProbabilities) -> None:
-    """Write the words of each language in order, translations by probability.
+def _unpacked(path: Path) -> dict[str, dict[str, float]]:
+    """The words of a packed file.
 
-    Without a suffix, `path` is a folder for a packed file per language.
+    Raises:
+        DataError: naming a file that is damaged.
     """
-    texts = {
-        lang: "".join(
-            f"{lang}\t{word}\t{english}\t{p:.4g}\n"
-            for word, translations in sorted(words.items())
-            for english, p in sorted(translations.items(), key=lambda item: (-item[1], item[0]))
-        )
-        for lang, words in sorted(table.items())
-    }
-    if path.suffix:
-        write_text(path, "".join(texts.values()))
-        return
-    files = {path / f"{lang}{PACKED}": text for lang, text in texts.items()}
-    for file, text in files.items():
-        with atomic_path(file) as temporary:
-            temporary.write_bytes(bz2.compress(text.encode()))
-    for earlier in {*table_files(path)} - files.keys():
-        earlier.unlink()
+    try:
+        english = bz2.decompress((path.parent / ENGLISH_WORDS).read_bytes()).decode().split("\n")
+        with ZipFile(path) as file:
+            words = file.read("words").decode().split("\n")
+            counts, planes, tenths = map(file.read, ("counts", "english", "tenths"))
+        numbers = np.frombuffer(planes, np.uint8).reshape(4, -1).T.copy().view("<u4").ravel()
+        if not sum(counts) == len(numbers) == len(tenths):
+            raise ValueError("its parts do not fit each other")
+        rows = iter(zip(numbers.tolist(), tenths, strict=True))
+        table = {
+            word: {english[number]: (tenth + 0.5) / 10 for number, tenth in islice(rows, count)}
+            for word, count in zip(words, counts, strict=True)
+        }
+    except (*ARRAY_ERRORS, KeyError, IndexError) as error:
+        reason = f"{path} is damaged ({error}); make it again, or install xorqa again"
+        raise DataError(reason) from error
+    return {word: _at_most_1(translations) for word, translations in table.items()}
+
+
+def _at_most_1(translations: dict[str, float]) -> dict[str, float]:
+    mass = max(sum(translations.values()), 1.0)
+    return {english: p / mass for english, p in translations.items()} if mass > 1 else translations
 
 
 def table_files(path: Path) -> list[Path]:
     """The files of a table."""
-    return sorted(path.glob(f"*{PACKED}")) if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path]
+    return sorted([*path.glob(f"*{PACKED}"), *path.glob(ENGLISH_WORDS)])
 
 
 def read_word_probabilities(
@@ -63,14 +80,13 @@ def read_word_probabilities(
 
     Raises:
         DataError: naming the line that does not have four fields, a probability that is not above
-            0 and at most 1, or a word whose probabilities add up to more than 1.
+            0 and at most 1, or a word whose probabilities add up to more than 1; or a packed file
+            that is damaged.
     """
-    table: dict[str, dict[str, dict[str, float]]] = {}
     if path.is_dir():
-        for file in table_files(path):
-            if only in (None, file.name.removesuffix(PACKED)):
-                table |= read_word_probabilities(file, only)
-        return table
+        files = {file.stem: file for file in path.glob(f"*{PACKED}")}
+        return {lang: _unpacked(file) for lang, file in files.items() if only in (None, lang)}
+    table: dict[str, dict[str, dict[str, float]]] = {}
     for number, (lang, word, english, text) in enumerate(read_fields(path, 4, FIELDS), 1):
         if only not in (None, lang):
             continue

@@ -171,19 +171,9 @@ def _letter(char: str, name: str) -> str:
     return _CYRILLIC.get(letter, sound) if script == "CYRILLIC" else sound
 
 
-def style_token(text: str) -> int:
-    """The control token for a text's style: mixed case or not, question mark or not.
-
-    Some training corpora are lower-cased (or all in capitals), others lack punctuation. The
-    control token lets the model learn from all of them and choose the style at decoding time.
-    Text in a script without case counts as mixed case.
-    """
-    return SPECIAL.index(_style(text))
-
-
 def language_token(tokenizer: Any, lang: str, text: str) -> int:
     """The control token for a target language of the vocabulary and a text's style."""
-    return int(tokenizer.token_to_id(control_token(_style(text), lang)))
+    return int(tokenizer.token_to_id(control_token(style_of(text), lang)))
 
 
 def control_token(style: str, lang: str) -> str:
@@ -191,7 +181,8 @@ def control_token(style: str, lang: str) -> str:
     return f"{style[:-1]} {lang}>"
 
 
-def _style(text: str) -> str:
+def style_of(text: str) -> str:
+    """The control token of a text's style, one of `STYLES`."""
     lower, upper = text.lower(), text.upper()
     case = "<lower" if text in {lower, upper} and lower != upper else "<Cased"
     return case + ("?>" if text.endswith(QUESTION_MARKS) else ">")

@@ -29,20 +29,6 @@ class Window:
     context: Span
     segments: Sequence[int] = ()
 
-    def token_span(self, span: Span) -> Span | None:
-        """The tokens that cover the characters of `span`, None if the window cuts it off."""
-        first, last = self.context.start, self.context.end
-        starts, ends = self.offsets[first:last, 0], self.offsets[first:last, 1]
-        inside = np.flatnonzero((ends > span.start) & (starts < span.end))
-        if not inside.size:
-            return None
-        # some characters have no token: marks that normalisation joined to letters
-        if inside[0] == 0 and starts[0] > span.start:
-            return None
-        if inside[-1] == len(ends) - 1 and ends[-1] < span.end:
-            return None
-        return Span(first + int(inside[0]), first + int(inside[-1]) + 1)
-
 
 def make_windows(
     tokenizer: Any,

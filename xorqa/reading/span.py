@@ -1,22 +1,16 @@
-"""The extractive reader as a stage: candidates for each query from its retrieved passages.
-
-`read_pairs` reads without retrieval, given the gold passage: the task of MLQA and XQuAD.
-"""
+"""The extractive reader as a stage: candidates for each query from its retrieved passages."""
 
 import math
 from collections.abc import Sequence
 
-from ..core.progress import Progress, silent
 from ..core.stages import BaseReader, Configured
-from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText, Span, rank_key
+from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText, rank_key
 from ..core.validation import Count, NonNegative
-from ..io.cache import Cache
 from ..io.files import digest
 from ..models.device import Dtype
 from .by_name import reader_name, shared
-from .decode import ScoredSpan
 from .features import STRIDE
-from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading
+from .pairs import DEFAULT_READER, PairSettings, Reading
 
 
 class SpanReader(Configured, BaseReader):
@@ -124,42 +118,3 @@ def _reduced(log_probability: float, log_odds: float) -> float:
         return log_probability
     log_p = min(log_probability, -1e-12)  # log odds are infinite at 0
     return log_p - log_odds - math.log1p(math.exp(log_p) * math.expm1(-log_odds))
-
-
-def read_pairs(
-    reader: SpanReader,
-    pairs: Sequence[QuestionPassage],
-    *,
-    cache: Cache,
-    progress: Progress = silent,
-) -> list[Reading]:
-    """Read each passage by itself; an interrupted call resumes from the cache."""
-    return cache.through(
-        reader,
-        pairs,
-        reader.pairs.read,
-        key=lambda pair: ("one passage", *pair),
-        dump=lambda reading: [
-            reading.passage_score,
-            [(s.span.start, s.span.end, s.score) for s in reading.spans],
-        ],
-        load=lambda stored, _: Reading(
-            stored[0], [ScoredSpan(Span(start, end), score) for start, end, score in stored[1]]
-        ),
-        progress=progress,
-    )
-
-
-def read_given(
-    reader: SpanReader,
-    pairs: Sequence[QuestionPassage],
-    *,
-    cache: Cache,
-    progress: Progress = silent,
-) -> list[str]:
-    """The text of the best span of each passage, empty where there is none."""
-    spans = [reading.best for reading in read_pairs(reader, pairs, cache=cache, progress=progress)]
-    return [
-        pair.passage[span.start : span.end] if span else ""
-        for pair, span in zip(pairs, spans, strict=True)
-    ]

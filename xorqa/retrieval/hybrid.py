@@ -1,10 +1,10 @@
-"""Hybrid retrieval: several retrievers combined by reciprocal rank fusion or by their scores."""
+"""Hybrid retrieval: several retrievers combined by reciprocal rank fusion."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from inspect import signature
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.progress import Progress, silent, split_progress
@@ -27,9 +27,6 @@ class Hybrid(OverCorpus):
     passages of a language, and the other parts decide which language comes next
     (`in_language_order`).
 
-    With `fusion = "scores"` it is the sum of weight * score, in whichever order of languages, and a
-    part adds nothing to passages that are not among its hits. The weights depend on the parts.
-
     Example:
         >>> from pathlib import Path
         >>> from xorqa import Bm25, Corpus, Dense, Hybrid, Passage, Query, Question
@@ -51,7 +48,6 @@ class Hybrid(OverCorpus):
         corpus: Corpus | None = None,
         folder: Path | None = None,
         weights: Sequence[NonNegative] | None = None,
-        fusion: Literal["ranks", "scores"] = "ranks",
         constant: NonNegative = 60.0,
         depth: Count = 100,
     ) -> None:
@@ -70,7 +66,6 @@ class Hybrid(OverCorpus):
             raise ConfigError(
                 f"[retriever] 'hybrid' has {len(parts)} parts but {len(self.weights)} weights"
             )
-        self.fusion = fusion
         self.constant = constant
         self.depth = depth
         if corpus is not None:
@@ -90,8 +85,7 @@ class Hybrid(OverCorpus):
     def fingerprint(self) -> str:
         """A hash of the parts' fingerprints and the fusion's settings."""
         fingerprints = [(part.version, part.fingerprint()) for part in self.parts]
-        by_score = ["scores"] if self.fusion == "scores" else []
-        return digest(fingerprints, self.weights, self.constant, self.depth, *by_score)
+        return digest(fingerprints, self.weights, self.constant, self.depth)
 
     def build(
         self,
@@ -132,8 +126,6 @@ class Hybrid(OverCorpus):
         return [self._fuse(rankings)[:k] for rankings in zip(*runs, strict=True)]
 
     def _fuse(self, rankings: Sequence[list[Hit]]) -> list[Hit]:
-        if self.fusion == "scores":
-            return fuse_scores(rankings, weights=self.weights)
         constant = self.constant
         lexical = [part.ranks_each_language for part in self.parts]
         guides = [number for number, is_lexical in enumerate(lexical) if not is_lexical]
@@ -151,30 +143,13 @@ def fuse(
     rankings: Sequence[Sequence[Hit]], *, weights: Sequence[float], constant: float
 ) -> list[Hit]:
     """The sum of weight / (constant + rank) over rankings, equal scores by docid."""
-    return _summed(
-        Hit(hit.passage, weight / (constant + rank))
-        for weight, ranking in zip(weights, rankings, strict=True)
-        for rank, hit in enumerate(ranking, 1)
-    )
-
-
-def fuse_scores(rankings: Sequence[Sequence[Hit]], *, weights: Sequence[float]) -> list[Hit]:
-    """The sum of weight * score over rankings, equal scores by docid."""
-    return _summed(
-        Hit(hit.passage, weight * hit.score)
-        for weight, ranking in zip(weights, rankings, strict=True)
-        for hit in ranking
-    )
-
-
-def _summed(hits: Iterable[Hit]) -> list[Hit]:
-    """A hit per passage, with the sum of its scores."""
     scores: dict[str, float] = {}
     passages: dict[str, Passage] = {}
-    for hit in hits:
-        docid = hit.passage.docid
-        passages[docid] = hit.passage
-        scores[docid] = scores.get(docid, 0.0) + hit.score
+    for weight, ranking in zip(weights, rankings, strict=True):
+        for rank, hit in enumerate(ranking, 1):
+            docid = hit.passage.docid
+            passages[docid] = hit.passage
+            scores[docid] = scores.get(docid, 0.0) + weight / (constant + rank)
     return best_first(Hit(passages[docid], score) for docid, score in scores.items())
 
 

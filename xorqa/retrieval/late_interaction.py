@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import ConfigError
 from ..core.progress import Progress, silent, split_progress
 from ..core.registry import build, table_of
 from ..core.stages import BaseRetriever, Retriever
@@ -73,8 +74,8 @@ class LateInteraction(RowIndex):
     of a passage become one on average (`token_pooling`).
 
     Every query is compared with every token, so this is for small corpora. With `first`, the table
-    of another retriever, only the first `depth` hits of that one are compared; its scores, times
-    `retrieval`, are added. Each stage has an index of its own.
+    of another retriever or of several, only the first `depth` hits of each are compared; their
+    scores, each times its number of `retrieval`, are added. Each stage has an index of its own.
 
     Example:
         >>> from pathlib import Path
@@ -110,9 +111,9 @@ class LateInteraction(RowIndex):
         text: SearchText = "question",
         kind: Kind = "int16",
         pool_factor: Annotated[float, Range(1, 100)] = 1.0,
-        first: Mapping[str, Any] | Retriever | None = None,
+        first: Mapping[str, Any] | Retriever | Sequence[Mapping[str, Any] | Retriever] = (),
         depth: Count = 100,
-        retrieval: NonNegative = 0.0,
+        retrieval: NonNegative | Sequence[NonNegative] = 0.0,
     ) -> None:
         super().__init__(corpus, folder)
         self.settings = LateSettings(
@@ -129,8 +130,15 @@ class LateInteraction(RowIndex):
         self.kind = kind
         self.pool_factor = pool_factor
         self.arrays = array_names(kind)
-        self.first_table = None if first is None else table_of("retriever", first)
-        self.depth, self.retrieval = depth, retrieval
+        stages = first if isinstance(first, Sequence) else [first]
+        self.first_tables = [table_of("retriever", stage) for stage in stages]
+        weights = retrieval if isinstance(retrieval, Sequence) else [retrieval] * len(stages)
+        if len(weights) != len(stages):
+            raise ConfigError(
+                f"[retriever] 'late-interaction' has {len(stages)} first stages but "
+                f"{len(weights)} weights in 'retrieval'"
+            )
+        self.depth, self.retrieval = depth, [float(weight) for weight in weights]
         if corpus is not None:
             self.first  # noqa: B018  so that mistakes in its table are reported here
 
@@ -141,16 +149,15 @@ class LateInteraction(RowIndex):
         return {name: value for name, value in table.items() if name not in of_search}
 
     @cached_property
-    def first(self) -> Retriever | None:
-        """The retriever whose hits are compared, over the same corpus; None: all passages are."""
-        if self.first_table is None:
-            return None
-        return retriever_over(self.corpus, self.first_table, self.folder.parent)
+    def first(self) -> list[Retriever]:
+        """The retrievers whose hits are compared, over the same corpus; none: all passages are."""
+        root = self.folder.parent
+        return [retriever_over(self.corpus, table, root) for table in self.first_tables]
 
     @property
     def by_qid(self) -> bool:
-        """Whether the first stage looks questions up by their ids."""
-        return self.first is not None and self.first.by_qid
+        """Whether a first stage looks questions up by their ids."""
+        return any(stage.by_qid for stage in self.first)
 
     @cached_property
     def encoder(self) -> LateEncoder:
@@ -171,9 +178,9 @@ class LateInteraction(RowIndex):
         } | ({"pool_factor": self.pool_factor} if self.pool_factor > 1 else {})
 
     def fingerprint(self) -> str:
-        """A hash of the manifest, the encoder, which text is encoded, and of the first stage."""
-        first = [self.first.version, self.first.fingerprint()] if self.first else []
-        search = [*first, self.depth, self.retrieval] if first else []
+        """A hash of the manifest, the encoder, which text is encoded, and of the first stages."""
+        first = [(stage.version, stage.fingerprint()) for stage in self.first]
+        search = [first, self.depth, self.retrieval] if first else []
         queries = [self.encoder.sha, self.encoder.description, self.text]
         return digest(self.index_manifest(), *queries, *self.settings.precision, *search)
 
@@ -185,43 +192,41 @@ class LateInteraction(RowIndex):
         workers: int = 0,
         devices: Sequence[str] = (),
     ) -> None:
-        """Build the index of the token vectors, and that of the first stage, if there is one.
+        """Build the index of the token vectors, and those of the first stages.
 
-        If the first stage's vectors are the means of the token vectors, one pass of the encoder
+        If the vectors of a first stage are the means of the token vectors, one pass of the encoder
         serves both.
         """
-        first = self.first
-        if first is not None and not self._encodes_for_first:
-            of_first, progress = split_progress(progress, (1.0, 1.0))
-            first.build(rebuild=rebuild, progress=of_first)
-        super().build(rebuild=rebuild, progress=progress, workers=workers, devices=devices)
-        if first is not None and self._encodes_for_first:
-            first.build(progress=progress)  # complete, unless only the token vectors were there
+        apart = [stage for at, stage in enumerate(self.first) if at != self._means_for]
+        *reports, own = split_progress(progress, [1.0] * len(apart) + [1.0])
+        for stage, report in zip(apart, reports, strict=True):
+            stage.build(rebuild=rebuild, progress=report)
+        super().build(rebuild=rebuild, progress=own, workers=workers, devices=devices)
+        if self._means_for is not None:  # complete, unless only the token vectors were there
+            self.first[self._means_for].build(progress=own)
 
     @cached_property
-    def _encodes_for_first(self) -> bool:
-        """Whether the vectors of the first stage are the means of the passages' token vectors."""
-        stage = self.first_table and build("retriever", self.first_table)
-        encoder = self.encoder
-        return (
-            type(stage) is Dense
-            and isinstance(encoder, EncoderTokens)
-            and encoder.gives_passages_of(stage.encoder)
-        )
+    def _means_for(self) -> int | None:
+        """The number of the first stage whose vectors are the means of the token vectors."""
+        if isinstance(self.encoder, EncoderTokens):
+            for number, table in enumerate(self.first_tables):
+                stage = build("retriever", table)
+                if type(stage) is Dense and self.encoder.gives_passages_of(stage.encoder):
+                    return number
+        return None
 
     def index_size(self, passages: int) -> float:
         """The bytes of an index of that many passages, approximately."""
         return super().index_size(passages) * BITS_OF[self.kind] / self.pool_factor
 
     def is_complete(self) -> bool:
-        """Whether both stages' indexes are complete."""
-        first = self.first
-        complete = first.is_complete() if isinstance(first, BaseRetriever) else True
-        return complete and super().is_complete()
+        """Whether all stages' indexes are complete."""
+        first = [stage for stage in self.first if isinstance(stage, BaseRetriever)]
+        return all(stage.is_complete() for stage in first) and super().is_complete()
 
     def verify(self) -> list[str]:
-        """The notes of both stages."""
-        return [*(self.first.verify() if self.first else ()), *super().verify()]
+        """The notes of all stages."""
+        return [*(note for stage in self.first for note in stage.verify()), *super().verify()]
 
     def encode(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
         """The passages' token vectors as they are stored."""
@@ -229,9 +234,9 @@ class LateInteraction(RowIndex):
         return self._stored(self.encoder.encode("passage", texts, langs, progress))
 
     def encode_shard(self, passages: Sequence[Passage], progress: Progress = silent) -> Table:
-        """The table of `encode`, with the passages' vectors if the first stage stores them."""
+        """The table of `encode`, with the passages' vectors if a first stage stores them."""
         encoder = self.encoder
-        if not self._encodes_for_first or not isinstance(encoder, EncoderTokens):
+        if self._means_for is None or not isinstance(encoder, EncoderTokens):
             return self.encode(passages, progress)
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]
         vectors = encoder.encoder.token_vectors("passage", texts, progress=progress)
@@ -240,13 +245,14 @@ class LateInteraction(RowIndex):
 
     def shard_settings(self) -> dict[str, Any]:
         """Whether shards have the passages' vectors."""
-        return {MEANS: True} if self._encodes_for_first else {}
+        return {} if self._means_for is None else {MEANS: True}
 
     def after_encoding(self, shards: Mapping[Path, slice], *, rebuild: bool) -> None:
-        """Build the first stage's index, if the shards have its vectors."""
-        if self._encodes_for_first and isinstance(self.first, Dense):
+        """Build the index of the first stage whose vectors the shards have."""
+        stage = None if self._means_for is None else self.first[self._means_for]
+        if isinstance(stage, Dense):
             chunks = [Means(path, part) for path, part in shards.items()]
-            self.first.build_from(chunks, rebuild=rebuild)
+            stage.build_from(chunks, rebuild=rebuild)
 
     def _stored(self, vectors: Sequence[Floats]) -> Table:
         kept = (pooled(rows, self.pool_factor) for rows in vectors)
@@ -281,11 +287,11 @@ class LateInteraction(RowIndex):
             ),
             self.kind,
         )
-        if self.first is not None:
+        if self.first:
             some = [queries[number] for number in nonempty]
-            rankings = self.first.retrieve(some, k=max(k, self.depth))
-            for number, query, ranking in zip(nonempty, vectors, rankings, strict=True):
-                hits[number] = self._compared(query, ranking, rows)[:k]
+            runs = [stage.retrieve(some, k=max(k, self.depth)) for stage in self.first]
+            for number, query, *rankings in zip(nonempty, vectors, *runs, strict=True):
+                hits[number] = self._compared(query, rankings, rows)[:k]
             return hits
         for start in range(0, len(nonempty), QUERIES):
             scores = self._scores(vectors[start : start + QUERIES], rows)
@@ -293,16 +299,18 @@ class LateInteraction(RowIndex):
                 hits[number] = self.best(row, k)
         return hits
 
-    def _compared(self, query: Floats, ranking: Sequence[Hit], rows: Rows) -> list[Hit]:
-        """The hits of the first stage by their new scores."""
-        if not ranking:
+    def _compared(self, query: Floats, rankings: Sequence[list[Hit]], rows: Rows) -> list[Hit]:
+        """The hits of the first stages by their new scores."""
+        passages = {hit.passage.docid: hit.passage for ranking in rankings for hit in ranking}
+        if not passages:
             return []
-        places = [self._positions[hit.passage.docid] for hit in ranking]
+        places = [self._positions[docid] for docid in passages]
         [scores] = self._maxsim([query], rows.at(places))
-        return best_first(
-            Hit(hit.passage, float(score) + self.retrieval * hit.score)
-            for hit, score in zip(ranking, scores, strict=True)
-        )
+        total = dict(zip(passages, scores.tolist(), strict=True))
+        for weight, ranking in zip(self.retrieval, rankings, strict=True):
+            for hit in ranking:
+                total[hit.passage.docid] += weight * hit.score
+        return best_first(Hit(passages[docid], score) for docid, score in total.items())
 
     @cached_property
     def _positions(self) -> dict[str, int]:

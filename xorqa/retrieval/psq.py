@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from ..core.errors import ConfigError
 from ..core.lang import ENGLISH
 from ..core.progress import Progress, silent
+from ..core.text.phrases import Phrases
+from ..core.text.stems import stem
 from ..core.types import Hit, Query, Question, best_first
 from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
@@ -30,7 +32,7 @@ from .bm25 import best_rows
 from .lexical import LexicalRetriever, field_name, is_sparse_matrix
 
 BUNDLED, BUNDLED_TABLE = "bundled", Path(__file__).with_name("words")
-VOCABULARY = "vocabulary.json"
+VOCABULARY, STEMS = "vocabulary.json", "stems.json"
 ARRAYS = {"starts": np.int64, "passages": np.int32, "counts": np.int32, "lengths": np.int64}
 
 
@@ -40,9 +42,10 @@ class Psq(LexicalRetriever):
     The term and document frequency of a word of the original question are expectations over its
     English translations (probabilistic structured queries, Darwish and Oard 2003), and
     its weight is the probability that it has one. `table` is a file or a folder of `xorqa train
-    lexicon --probabilities`, or "bundled" (docs/data.md#word-translations). Words that it lacks,
-    and passages in other languages than English, are matched with the same words; in the
-    question's language this is `Bm25`.
+    lexicon --probabilities`, or "bundled" (docs/data.md#word-translations). A word that it lacks
+    has the translations of its stem, and a translation matches all English words of its stem. Words
+    without any, and passages in other languages than English, are matched with the same words; in
+    the question's language this is `Bm25`.
 
     Example:
         >>> from pathlib import Path
@@ -71,6 +74,7 @@ class Psq(LexicalRetriever):
         super().__init__(corpus=corpus, folder=folder, k1=k1, b=b)
         self.table = table
         self._tables: dict[str, Mapping[str, Mapping[str, float]]] = {}
+        self._phrases_by_lang: dict[str, Phrases] = {}
 
     @staticmethod
     def indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -88,11 +92,11 @@ class Psq(LexicalRetriever):
         super().build(rebuild=rebuild, progress=progress)
 
     def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
-        return {"tokens": TABLE_TOKENS}
+        return {"tokens": TABLE_TOKENS, "stems": 1}
 
     def write_index(self, folder: Path, progress: Progress) -> None:
         for lang, texts in self._tokens(progress, table_tokens):
-            count_terms(texts).save(folder / field_name(lang))
+            count_terms(texts, lang).save(folder / field_name(lang))
 
     def open_index(self) -> dict[str, TermCounts]:
         return self._open_each(
@@ -110,29 +114,44 @@ class Psq(LexicalRetriever):
     def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
         index, passages = self.index[lang], self._by_lang[lang]
         scores = np.zeros(len(passages))
-        for translations in self._translations(lang, query.question):
-            terms = {
-                index.vocabulary[word]: probability
-                for word, probability in translations.items()
-                if word in index.vocabulary
-            }
+        for terms, mass in self._terms(index, lang, query.question):
             if terms:
-                scores += _bm25(index, terms, translations, k1=self.k1, b=self.b)
+                scores += _bm25(index, terms, mass, k1=self.k1, b=self.b)
         return [Hit(passages[row], float(scores[row])) for row in best_rows(scores, k)]
 
-    def _translations(self, lang: str, question: Question) -> Iterator[Mapping[str, float]]:
-        """The probabilities of each word's translations into the passages' language."""
-        words = table_tokens(question.text, question.lang)
+    def _terms(
+        self, index: TermCounts, lang: str, question: Question
+    ) -> Iterator[tuple[Mapping[int, float], float]]:
+        """The probable terms of each word of the question, and the probability that it has any.
+
+        Of a language that is not English, or in the question's own, each word is its only term.
+        """
         translated = lang == ENGLISH != question.lang
         table = self._table_from(question.lang) if translated else {}
+        words = table_tokens(question.text, question.lang)
+        if table:
+            phrases = self._phrases(question.lang)
+            known = [_known(word, question.lang, phrases.parts) for word in words]
+            words = phrases.within(known)
         for word in words:
-            yield table.get(word, {word: 1.0})
+            translations = table.get(word)
+            if translations is None:
+                terms = {index.vocabulary[word]: 1.0} if word in index.vocabulary else {}
+                yield terms, 1.0
+            else:
+                yield index.inflected(translations), sum(translations.values())
 
     def _table_from(self, lang: str) -> Mapping[str, Mapping[str, float]]:
         """The translations of the words of one language."""
         if lang not in self._tables:
             self._tables[lang] = read_word_probabilities(self._path, lang).get(lang, {})
         return self._tables[lang]
+
+    def _phrases(self, lang: str) -> Phrases:
+        """The table's words of several tokens."""
+        if lang not in self._phrases_by_lang:
+            self._phrases_by_lang[lang] = Phrases(self._table_from(lang))
+        return self._phrases_by_lang[lang]
 
     @cached_property
     def _path(self) -> Path:
@@ -147,16 +166,22 @@ class Psq(LexicalRetriever):
         return path
 
 
+def _known(word: str, lang: str, known: Container[str]) -> str:
+    """The word, or its stem if only that is known."""
+    if word not in known and (its_stem := stem(word, lang)) in known:
+        return its_stem
+    return word
+
+
 def _bm25(
     index: TermCounts,
     terms: Mapping[int, float],
-    translations: Mapping[str, float],
+    mass: float,
     *,
     k1: float,
     b: float,
 ) -> NDArray[np.float64]:
     """The score of one word for each passage, as in Lucene, with expected frequencies."""
-    mass = sum(translations.values())
     p = np.array(list(terms.values())) / mass
     ids = np.array(list(terms))
     frequency = index.expected(ids, p)
@@ -172,10 +197,12 @@ class TermCounts:
     """A sparse matrix (terms, passages) in rows of terms.
 
     Term t is in the passages from `passages[starts[t]]` to before `passages[starts[t + 1]]`, each
-    time as often as `counts` has it. `lengths` are the passages' numbers of tokens.
+    time as often as `counts` has it. `lengths` are the passages' numbers of tokens, `stems` those
+    of the terms.
     """
 
     vocabulary: dict[str, int]
+    stems: list[str]
     starts: NDArray[np.int64]
     passages: NDArray[np.int32]
     counts: NDArray[np.int32]
@@ -185,6 +212,23 @@ class TermCounts:
     def documents(self) -> NDArray[np.int64]:
         """The number of passages of each term."""
         return np.diff(self.starts)
+
+    @cached_property
+    def _inflections(self) -> dict[str, list[int]]:
+        """The terms of each stem."""
+        terms: dict[str, list[int]] = {}
+        for term, its_stem in enumerate(self.stems):
+            terms.setdefault(its_stem, []).append(term)
+        return terms
+
+    def inflected(self, translations: Mapping[str, float]) -> dict[int, float]:
+        """The terms of each stem with its probability; a word that is no stem is a term itself."""
+        probable: dict[int, float] = {}
+        for word, p in translations.items():
+            itself = [self.vocabulary[word]] if word in self.vocabulary else []
+            for term in self._inflections.get(word, itself):
+                probable[term] = probable.get(term, 0.0) + p
+        return probable
 
     def expected(self, terms: NDArray[np.int64], p: NDArray[np.float64]) -> NDArray[np.float64]:
         """The expected frequency in each passage of a term that is `terms[i]` with `p[i]`."""
@@ -196,9 +240,8 @@ class TermCounts:
     def save(self, folder: Path) -> None:
         """Write the arrays and the vocabulary into a new folder."""
         folder.mkdir(parents=True)
-        (folder / VOCABULARY).write_text(
-            json.dumps(list(self.vocabulary), ensure_ascii=False), encoding="utf-8"
-        )
+        for name, words in ((VOCABULARY, list(self.vocabulary)), (STEMS, self.stems)):
+            (folder / name).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
         for name in ARRAYS:
             np.save(folder / f"{name}.npy", getattr(self, name))
 
@@ -210,9 +253,9 @@ class TermCounts:
             TypeError, and `ARRAY_ERRORS`: if a file is damaged, or the index has another number
                 of passages.
         """
-        words = parse_json((folder / VOCABULARY).read_bytes())
+        words, stems = (parse_json((folder / name).read_bytes()) for name in (VOCABULARY, STEMS))
         arrays = [np.load(folder / f"{name}.npy", allow_pickle=False) for name in ARRAYS]
-        counts = cls({word: term for term, word in enumerate(words)}, *arrays)
+        counts = cls({word: term for term, word in enumerate(words)}, stems, *arrays)
         if not counts._is_consistent(passages):
             raise ValueError(f"{folder.name} has inconsistent parts")
         return counts
@@ -223,11 +266,11 @@ class TermCounts:
             return False
         matrix, terms = (self.starts, self.passages, self.counts), len(self.vocabulary)
         is_matrix = is_sparse_matrix(*matrix, terms=terms, count=passages)
-        return len(self.lengths) == passages and is_matrix
+        return len(self.lengths) == passages and len(self.stems) == terms and is_matrix
 
 
-def count_terms(texts: Iterable[Sequence[str]]) -> TermCounts:
-    """Count the tokens of each passage."""
+def count_terms(texts: Iterable[Sequence[str]], lang: str) -> TermCounts:
+    """Count the tokens of each passage in a language."""
     vocabulary: dict[str, int] = {}
     lengths, numbers = [], []
     for text in texts:
@@ -243,6 +286,7 @@ def count_terms(texts: Iterable[Sequence[str]]) -> TermCounts:
     starts = np.searchsorted(cells // width, np.arange(len(vocabulary) + 1))
     return TermCounts(
         vocabulary,
+        [stem(word, lang) for word in vocabulary],
         starts.astype(np.int64),
         (cells % width).astype(np.int32),
         counts.astype(np.int32),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.named import expect
@@ -28,10 +26,6 @@ from .language_codes import (
 )
 from .model_translator import ModelTranslator
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 BUDGET = 1536  # padded source tokens per batch; a beam search multiplies them
 STEP = 8  # questions are short
 
@@ -48,19 +42,6 @@ _FORMS_BY_TYPE = {
 """The language tokens that models of each `model_type` have; the others need a prefix."""
 
 _ONE_PAIR = ("marian", "fsmt")
-
-
-@dataclass(frozen=True, slots=True)
-class CrossAttention:
-    """How a translation attends to its source: `weights` is (target tokens, source tokens).
-
-    Tokens are strings of the vocabulary, "" for special ones. A row has the weights with which
-    its token is predicted, the mean of all heads and layers; it sums to 1.
-    """
-
-    source: Sequence[str]
-    target: Sequence[str]
-    weights: NDArray[np.float32]
 
 
 class Seq2SeqTranslator(ModelTranslator):
@@ -132,7 +113,7 @@ class Seq2SeqTranslator(ModelTranslator):
 
         `target` is the outputs' first token, "" for none.
         """
-        rows = [self._ids(before, text) for before, text in sources]
+        rows = [self.source_ids(before, text) for before, text in sources]
         outputs = [""] * len(rows)
         for batch in by_length(list(map(len, rows)), budget=self.batch_tokens):
             texts = self._batch([rows[index] for index in batch], target)
@@ -140,72 +121,9 @@ class Seq2SeqTranslator(ModelTranslator):
                 outputs[index] = text
         return outputs
 
-    def cross_attention(
-        self, pairs: Sequence[tuple[str, str]], *, lang: str, to: str
-    ) -> list[CrossAttention]:
-        """The attention of each given translation to its text, in (text, translation).
-
-        Both are cut at `longest` tokens, which is reported once.
-
-        Raises:
-            ConfigError: if the model does not translate from `lang` into `to`, or has another
-                vocabulary for its outputs.
-        """
-        if getattr(self._tokenizer, "separate_vocabs", False):
-            raise ConfigError(
-                f"[translator] {self.name} has a vocabulary for each side, of which the "
-                "attention cannot be read; align by an encoder"
-            )
-        names = self.naming.tokens(lang, to)
-        first = [self._id(names.target)] if names.target else []
-        sources = [self._ids(names.source, text) for text, _ in pairs]
-        targets = [[*first, *self._target_ids(text)] for _, text in pairs]
-        rows: list[Any] = [None] * len(pairs)
-        lengths = [len(a) + len(b) for a, b in zip(sources, targets, strict=True)]
-        for batch in by_length(lengths, budget=self.batch_tokens):
-            weights = self._attention([sources[i] for i in batch], [targets[i] for i in batch])
-            for index, padded in zip(batch, weights, strict=True):
-                source, target = sources[index], targets[index]
-                values = padded[: len(target), : len(source)]
-                rows[index] = CrossAttention(self._names(source), self._names(target), values)
-        return rows
-
-    def _target_ids(self, text: str) -> list[int]:
-        tokenizer = self._tokenizer
-        ids = tokenizer(text_target=text, add_special_tokens=False)["input_ids"]
-        if len(ids) > self.longest:
-            self.report_cut()
-        return [*map(int, ids[: self.longest]), int(tokenizer.eos_token_id)]
-
-    def _names(self, ids: Sequence[int]) -> list[str]:
-        """The strings of tokens, "" for special ones but the unknown."""
-        special = {*self._tokenizer.all_special_ids} - {self._tokenizer.unk_token_id}
-        tokens = self._tokenizer.convert_ids_to_tokens(list(ids))
-        return ["" if i in special else str(token) for i, token in zip(ids, tokens, strict=True)]
-
-    def _attention(
-        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> NDArray[np.float32]:
-        import torch
-
-        device, model = pick_device(self.device), self._model
-        value = self._tokenizer.pad_token_id
-        ids, mask = pad(sources, value=value, step=STEP, device=device)
-        labels, _ = pad(targets, value=value, step=STEP, device=device)
-        with (
-            torch.inference_mode(),
-            autocast(self.dtype, device, weights=model.dtype),
-            eager(model),
-        ):
-            outputs = model(
-                input_ids=ids, attention_mask=mask, labels=labels, output_attentions=True
-            )
-        layers = torch.stack([layer.float().mean(1) for layer in outputs.cross_attentions])
-        return layers.mean(0).cpu().numpy()
-
-    def _ids(self, before: str, text: str) -> list[int]:
+    def source_ids(self, before: str, text: str) -> list[int]:
         """The source as the tokenizer builds it, with at most `longest` tokens of the text."""
-        tokenizer = self._tokenizer
+        tokenizer = self.tokenizer
         if before and self._names_source:
             tokenizer.src_lang = before.strip("_")
             before = ""
@@ -221,9 +139,9 @@ class Seq2SeqTranslator(ModelTranslator):
     def _batch(self, rows: Sequence[Sequence[int]], target: str) -> list[str]:
         import torch
 
-        device, model = pick_device(self.device), self._model
-        ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=STEP, device=device)
-        forced = {"forced_bos_token_id": self._id(target)} if target else {}
+        device, model = pick_device(self.device), self.model
+        ids, mask = pad(rows, value=self.tokenizer.pad_token_id, step=STEP, device=device)
+        forced = {"forced_bos_token_id": self.token_id(target)} if target else {}
         with torch.inference_mode(), autocast(self.dtype, device, weights=model.dtype):
             outputs = model.generate(
                 input_ids=ids,
@@ -233,14 +151,15 @@ class Seq2SeqTranslator(ModelTranslator):
                 do_sample=False,
                 **forced,
             )
-        dropped = {*forced.values(), *self._tokenizer.all_special_ids}
+        dropped = {*forced.values(), *self.tokenizer.all_special_ids}
         return [
-            str(self._tokenizer.decode([number for number in row if number not in dropped]))
+            str(self.tokenizer.decode([number for number in row if number not in dropped]))
             for row in outputs.tolist()
         ]
 
-    def _id(self, token: str) -> int:
-        return int(self._tokenizer.convert_tokens_to_ids(token))
+    def token_id(self, token: str) -> int:
+        """The id of a token of the vocabulary."""
+        return int(self.tokenizer.convert_tokens_to_ids(token))
 
     @property
     def _names_source(self) -> bool:
@@ -252,7 +171,7 @@ class Seq2SeqTranslator(ModelTranslator):
         config = self._config | self._generation_config
         names = ["decoder_start_token_id", *(["forced_bos_token_id"] if form == "mbart" else [])]
         numbers = [config[name] for name in names if isinstance(config.get(name), int)]
-        tokens = map(str, self._tokenizer.convert_ids_to_tokens(numbers))
+        tokens = map(str, self.tokenizer.convert_ids_to_tokens(numbers))
         return next(filter(FORMS[form].fullmatch, tokens), "")
 
     def _declared_pair(self) -> tuple[str, str]:
@@ -261,7 +180,7 @@ class Seq2SeqTranslator(ModelTranslator):
         if isinstance(langs, list) and len(langs) == 2:
             return str(langs[0]), str(langs[1])
         pair = pair_in_name(self.name.partition("@")[0])
-        own = [getattr(self._tokenizer, name, "") or "" for name in ("source_lang", "target_lang")]
+        own = [getattr(self.tokenizer, name, "") or "" for name in ("source_lang", "target_lang")]
         return pair if any(pair) else (str(own[0]), str(own[1]))
 
     def _task_prefixes(self) -> dict[str, str]:
@@ -275,7 +194,7 @@ class Seq2SeqTranslator(ModelTranslator):
     @cached_property
     def _vocabulary(self) -> list[str]:
         """The tokens that the tokenizer knows and the model has weights for, by their ids."""
-        tokenizer = self._tokenizer
+        tokenizer = self.tokenizer
         size = int(self._config.get("vocab_size") or len(tokenizer))
         vocab = dict(tokenizer.get_vocab())
         # M2M-100's language tokens are in a table of their own.
@@ -298,24 +217,15 @@ class Seq2SeqTranslator(ModelTranslator):
         return resolve(self.name)
 
     @cached_property
-    def _tokenizer(self) -> Any:
+    def tokenizer(self) -> Any:
+        """The model's tokenizer."""
         expect("sentencepiece", extra="mt")
         return load_tokenizer(self._checkpoint, fast=False)
 
     @cached_property
-    def _model(self) -> Any:
+    def model(self) -> Any:
+        """The model on its device."""
         self.report_beams((self._config | self._generation_config).get("num_beams"))
         device = pick_device(self.device)
         dtype = load_dtype(self.dtype, device)
         return load(self._checkpoint, "AutoModelForSeq2SeqLM", dtype=dtype).to(device)
-
-
-@contextmanager
-def eager(model: Any) -> Iterator[None]:
-    """Within the block the model computes attention in the way that returns its weights."""
-    before = model.config._attn_implementation
-    model.set_attn_implementation("eager")
-    try:
-        yield
-    finally:
-        model.set_attn_implementation(before)

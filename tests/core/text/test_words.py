@@ -1,8 +1,7 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.core.text.words import overlapping, word_count, word_spans
+from xorqa.core.text.words import overlapping, word_spans
 from xorqa.core.types import Span
 
 
@@ -31,17 +30,3 @@ def test_overlapping_shares_a_character() -> None:
     assert overlapping(spans, Span(2, 5)) == [0, 1]
     assert overlapping(spans, Span(3, 4)) == []
     assert overlapping(spans, Span(5, 7)) == [1, 2]
-
-
-@pytest.mark.parametrize(
-    ("text", "lang", "count"),
-    [
-        ("The Nile, 6,650 km long.", "en", 5),
-        ("", "en", 0),
-        ("나일강은 길다", "ko", 2),
-        ("尼罗河长6650公里。", "zh", 8),
-        ("แม่น้ำ", "th", 4),
-    ],
-)
-def test_words_are_counted_between_spaces_or_by_character(text: str, lang: str, count: int) -> None:
-    assert word_count(text, lang) == count

@@ -15,7 +15,7 @@ from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, read_jsonl, write_json, write_jsonl
 from xorqa.io.predictions import read_answers
 from xorqa.lab.common import saved_run
-from xorqa.lab.common.saved_run import open_run
+from xorqa.lab.common.saved_run import check_registered, open_run
 
 
 @pytest.mark.parametrize("prefer", ["score", "target"])
@@ -129,3 +129,29 @@ class Silent(BaseLocaliser):
 
     def localise(self, questions: list[object], candidates: list[object]) -> list[list[object]]:
         return [[] for _ in questions]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"use": "os:system"},
+        {"use": f"{__name__}:Silent"},
+        {"use": None},
+        {"use": ["rule"]},
+        {"routes": [{"retriever": {"use": "hybrid", "parts": [{"use": "os:system"}]}}]},
+        {"localiser": {"use": "chain", "translator": {"use": "builtins:exec"}}},
+        {"use": "dense", "encoder": "os:system"},
+        {"use": "dense", "encoder": "owner/model", "trust_remote_code": True},
+        {"use": "dense", "encoder": "owner/model", "passage_tower": "os:system"},
+        {"use": "qdrant", "encoder": {"model": "os:system"}},
+    ],
+)
+def test_untrusted_settings_name_registered_stages_only(value: object) -> None:
+    with pytest.raises(ConfigError, match=r"^config\.json (names|runs code) .* --trust$"):
+        check_registered(value, where="config.json")
+
+
+def test_registered_stages_pass_at_any_depth() -> None:
+    parts = [{"use": "bm25"}, {"use": "dense"}]
+    check_registered({"routes": [{"retriever": {"use": "hybrid", "parts": parts}}]}, where="x")
+    check_registered({"reader": {"use": "generate", "model": "llama3.1:8b"}}, where="x")

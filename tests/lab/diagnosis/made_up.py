@@ -6,7 +6,8 @@ from pathlib import Path
 
 from xorqa.core.types import Span
 from xorqa.io.files import write_json
-from xorqa.io.squad_xor import SquadQuestion, squad_articles
+from xorqa.io.squad_xor import SquadQuestion
+from xorqa.lab.common.squad_json import squad_articles
 from xorqa.lab.diagnosis.facts import DiagnosisInput, Outcome, QuestionFacts
 
 BRIDGE = ("When was the bridge built?", "1901")

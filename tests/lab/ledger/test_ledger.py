@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.io.cache import Cache
+from xorqa.lab.common.given_passages import read_given, read_pairs
 from xorqa.lab.ledger.cases import Case
 from xorqa.lab.ledger.ledger import (
     END_TO_END,
@@ -18,7 +19,7 @@ from xorqa.lab.ledger.ledger import (
 )
 from xorqa.metrics.report import Reference
 from xorqa.reading.pairs import QuestionPassage
-from xorqa.reading.span import SpanReader, read_given, read_pairs
+from xorqa.reading.span import SpanReader
 
 NILE = "The Nile is 6,650 km long. Cairo stands on the Nile."
 RHINE = "The Rhine is shorter. It flows to Rotterdam."

@@ -9,8 +9,14 @@ from xorqa.core.errors import ConfigError
 from xorqa.core.text.words import word_spans
 from xorqa.core.types import Span
 from xorqa.lab.mlqa.alignment import SegmentedText, WordAligner
-from xorqa.lab.mlqa.attention import AttentionAligner, token_spans, word_weights
-from xorqa.translation.seq2seq import CrossAttention, Seq2SeqTranslator
+from xorqa.lab.mlqa.attention import (
+    AttentionAligner,
+    CrossAttention,
+    cross_attention,
+    token_spans,
+    word_weights,
+)
+from xorqa.translation.seq2seq import Seq2SeqTranslator
 
 TEXTS = [
     ("Niili on joki.", "The Nile is a river."),
@@ -35,7 +41,7 @@ def test_the_weights_are_those_of_transformers(tiny_seq2seq: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(tiny_seq2seq)
     model = MarianMTModel.from_pretrained(tiny_seq2seq, attn_implementation="eager").eval()
     translator = build(tiny_seq2seq)
-    made = translator.cross_attention(TEXTS, lang="fi", to="en")
+    made = cross_attention(translator, TEXTS, lang="fi", to="en")
     for (source, target), attention in zip(TEXTS, made, strict=True):
         row = tokenizer(source, text_target=target, return_tensors="pt")
         with torch.no_grad():
@@ -95,6 +101,6 @@ def test_what_is_cut_is_reported(tiny_seq2seq: Path) -> None:
 
 def test_a_model_with_two_vocabularies(tiny_seq2seq: Path) -> None:
     translator = build(tiny_seq2seq)
-    translator._tokenizer.separate_vocabs = True
+    translator.tokenizer.separate_vocabs = True
     with pytest.raises(ConfigError, match="a vocabulary for each side"):
-        translator.cross_attention(TEXTS, lang="fi", to="en")
+        cross_attention(translator, TEXTS, lang="fi", to="en")

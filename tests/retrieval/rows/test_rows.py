@@ -247,6 +247,30 @@ def test_the_questions_side_does_not_change_an_index(corpus: Corpus, tmp_path: P
         made({**table, "passage_prefix": ""}, some, tmp_path / "i").build()
 
 
+def test_hits_of_several_first_stages_are_compared(corpus: Corpus, tmp_path: Path) -> None:
+    alone = {"use": "late-interaction", "kind": "bits"}
+    stages = [{"use": "bm25"}, {"use": "psq"}]
+    both = {**alone, "first": stages, "depth": 3, "retrieval": [0, 0.5]}
+    folder = tmp_path / "late"
+    expected = made(alone, corpus, folder).retrieve(QUERIES, k=70)
+    runs = [retriever_over(corpus, one, tmp_path).retrieve(QUERIES, k=3) for one in stages]
+    for found, scores, *rankings in zip(
+        made(both, corpus, folder).retrieve(QUERIES, k=9), expected, *runs, strict=True
+    ):
+        wanted = {hit.passage.docid for ranking in rankings for hit in ranking}
+        added = {hit.passage.docid: 0.5 * hit.score for hit in rankings[1]}
+        total = {hit.passage.docid: hit.score + added.get(hit.passage.docid, 0) for hit in scores}
+        assert {hit.passage.docid: hit.score for hit in found} == pytest.approx(
+            {docid: score for docid, score in total.items() if docid in wanted}, rel=1e-5
+        )
+
+
+def test_each_first_stage_has_its_weight(corpus: Corpus, tmp_path: Path) -> None:
+    table = {"use": "late-interaction", "first": {"use": "bm25"}, "retrieval": [0, 1]}
+    with pytest.raises(ConfigError, match="has 1 first stages but 2 weights in 'retrieval'"):
+        made(table, corpus, tmp_path / "late")
+
+
 def test_a_mistake_in_the_first_stage_is_reported_at_once(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no retriever is called 'bm26'"):
         made({"use": "late-interaction", "first": {"use": "bm26"}}, corpus, tmp_path / "i")

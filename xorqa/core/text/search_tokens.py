@@ -109,6 +109,12 @@ def _pattern(version: int) -> Any:
 
 
 @cache
+def in_bigrams(character: str) -> bool:
+    """Whether runs of the character's script become bigrams of characters."""
+    return bool(_compile(f"[{_CHARACTERS}]").match(character))
+
+
+@cache
 def _compile(pattern: str) -> Any:
     regex = import_module("regex")
     return regex.compile(pattern, regex.VERSION1)

@@ -10,7 +10,6 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ..lang import language
 from ..types import Span
 
 _WORD = r"""
@@ -26,15 +25,6 @@ def word_spans(text: str) -> list[Span]:
     Each symbol and punctuation mark is a word of its own.
     """
     return [Span(*match.span()) for match in _words().finditer(text)]
-
-
-def word_count(text: str, lang: str) -> int:
-    """The number of words as MLQA counts its tokens (Lewis et al. 2020, Table 8).
-
-    Words are separated by spaces. In languages written without spaces (in MLQA: Chinese), each
-    character of such a script, each symbol and each punctuation mark counts as a word.
-    """
-    return len(text.split()) if language(lang).spaced else len(word_spans(text))
 
 
 def overlapping(spans: Sequence[Span], span: Span) -> list[int]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 from statistics import fmean
 
-from ...core.text.words import word_count
+from ..common.word_count import word_count
 from .qa import Authored, Translated
 from .tasks import Annotation, Task, of_round
 

@@ -13,7 +13,8 @@ from ...experiments.pipeline import Pipeline
 from ...experiments.settings import POOL, PipelineSettings, over_pool
 from ...io.cache import Cache
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader, read_given
+from ...reading.span import SpanReader
+from ..common.given_passages import read_given
 from .suite import Case, Example
 
 DISTRACTORS = 20

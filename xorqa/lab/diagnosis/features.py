@@ -12,8 +12,8 @@ from typing import Any
 
 from ...core.lang import ENGLISH, ISO_639_1
 from ...core.text.detection import main_script
-from ...core.text.words import word_count
 from ...datasets.dataset import CROSS_LINGUAL, IN_LANGUAGE, TARGET
+from ..common.word_count import word_count
 from ..mlqa.breakdown import QUESTION_WORDS, question_word
 from .answer_types import TYPES, answer_type
 from .facts import Outcome, QuestionFacts, Value

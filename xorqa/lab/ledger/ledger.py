@@ -16,7 +16,8 @@ from ...metrics.report import Reference, Report, Score, average
 from ...metrics.tasks.squad import exact_match, f1, normalize
 from ...metrics.tasks.xor_engspan import XOR_ENGSPAN
 from ...reading.pairs import QuestionPassage, Reading
-from ...reading.span import SpanReader, read_given, read_pairs
+from ...reading.span import SpanReader
+from ..common.given_passages import read_given, read_pairs
 from .cases import Case
 
 GOLD_PASSAGE, ORACLE_PASSAGE = "gold passage given", "oracle passage choice"

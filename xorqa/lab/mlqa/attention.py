@@ -5,20 +5,45 @@ predicts a token of the translation. The weight between two words is the sum ove
 that sums over spans are the paper's.
 """
 
+from __future__ import annotations
+
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
 
+from ...core.errors import ConfigError
 from ...core.text.words import overlapping
 from ...core.types import Span
 from ...io.files import digest
-from ...translation.seq2seq import CrossAttention, Seq2SeqTranslator
+from ...models.batches import by_length, pad
+from ...models.device import autocast, pick_device
+from ...translation.seq2seq import STEP, Seq2SeqTranslator
 from .alignment import Links, SegmentedText
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 _MARKS = ("▁", "</w>", "@@")
+
+
+@dataclass(frozen=True, slots=True)
+class CrossAttention:
+    """How a translation attends to its source: `weights` is (target tokens, source tokens).
+
+    Tokens are strings of the vocabulary, "" for special ones. A row has the weights with which
+    its token is predicted, the mean of all heads and layers; it sums to 1.
+    """
+
+    source: Sequence[str]
+    target: Sequence[str]
+    weights: NDArray[np.float32]
 
 
 class AttentionAligner:
@@ -38,8 +63,88 @@ class AttentionAligner:
         if not pairs:
             return []
         texts = [(source.text, target.text) for source, target in pairs]
-        attention = self.translator.cross_attention(texts, lang=self.lang, to=self.to)
+        attention = cross_attention(self.translator, texts, lang=self.lang, to=self.to)
         return [word_weights(*pair, row) for pair, row in zip(pairs, attention, strict=True)]
+
+
+def cross_attention(
+    translator: Seq2SeqTranslator, pairs: Sequence[tuple[str, str]], *, lang: str, to: str
+) -> list[CrossAttention]:
+    """The attention of each given translation to its text, in (text, translation).
+
+    Both are cut at `longest` tokens, which is reported once.
+
+    Raises:
+        ConfigError: if the model does not translate from `lang` into `to`, or has another
+            vocabulary for its outputs.
+    """
+    if getattr(translator.tokenizer, "separate_vocabs", False):
+        raise ConfigError(
+            f"[translator] {translator.name} has a vocabulary for each side, of which the "
+            "attention cannot be read; align by an encoder"
+        )
+    names = translator.naming.tokens(lang, to)
+    first = [translator.token_id(names.target)] if names.target else []
+    sources = [translator.source_ids(names.source, text) for text, _ in pairs]
+    targets = [[*first, *_target_ids(translator, text)] for _, text in pairs]
+    rows: list[Any] = [None] * len(pairs)
+    lengths = [len(a) + len(b) for a, b in zip(sources, targets, strict=True)]
+    for batch in by_length(lengths, budget=translator.batch_tokens):
+        weights = _attention(translator, [sources[i] for i in batch], [targets[i] for i in batch])
+        for index, padded in zip(batch, weights, strict=True):
+            source, target = sources[index], targets[index]
+            values = padded[: len(target), : len(source)]
+            rows[index] = CrossAttention(
+                _names(translator, source), _names(translator, target), values
+            )
+    return rows
+
+
+def _target_ids(translator: Seq2SeqTranslator, text: str) -> list[int]:
+    tokenizer = translator.tokenizer
+    ids = tokenizer(text_target=text, add_special_tokens=False)["input_ids"]
+    if len(ids) > translator.longest:
+        translator.report_cut()
+    return [*map(int, ids[: translator.longest]), int(tokenizer.eos_token_id)]
+
+
+def _names(translator: Seq2SeqTranslator, ids: Sequence[int]) -> list[str]:
+    """The strings of tokens, "" for special ones but the unknown."""
+    special = {*translator.tokenizer.all_special_ids} - {translator.tokenizer.unk_token_id}
+    tokens = translator.tokenizer.convert_ids_to_tokens(list(ids))
+    return ["" if i in special else str(token) for i, token in zip(ids, tokens, strict=True)]
+
+
+def _attention(
+    translator: Seq2SeqTranslator,
+    sources: Sequence[Sequence[int]],
+    targets: Sequence[Sequence[int]],
+) -> NDArray[np.float32]:
+    import torch
+
+    device, model = pick_device(translator.device), translator.model
+    value = translator.tokenizer.pad_token_id
+    ids, mask = pad(sources, value=value, step=STEP, device=device)
+    labels, _ = pad(targets, value=value, step=STEP, device=device)
+    with (
+        torch.inference_mode(),
+        autocast(translator.dtype, device, weights=model.dtype),
+        eager(model),
+    ):
+        outputs = model(input_ids=ids, attention_mask=mask, labels=labels, output_attentions=True)
+    layers = torch.stack([layer.float().mean(1) for layer in outputs.cross_attentions])
+    return layers.mean(0).cpu().numpy()
+
+
+@contextmanager
+def eager(model: Any) -> Iterator[None]:
+    """Within the block the model computes attention in the way that returns its weights."""
+    before = model.config._attn_implementation
+    model.set_attn_implementation("eager")
+    try:
+        yield
+    finally:
+        model.set_attn_implementation(before)
 
 
 def word_weights(source: SegmentedText, target: SegmentedText, attention: CrossAttention) -> Links:

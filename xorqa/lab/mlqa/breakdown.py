@@ -12,10 +12,10 @@ from statistics import fmean
 from typing import Any
 
 from ...core.lang import ENGLISH
-from ...core.text.words import word_count
 from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Report, Score
+from ..common.word_count import word_count
 from .entities import group_order
 
 QUESTION_WORDS = ("what", "when", "where", "who", "which", "why", "how", "how many/much", "other")

@@ -15,7 +15,8 @@ from ...metrics.registry import find_task
 from ...metrics.report import Reference, Score
 from ...metrics.task import ScorerName
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader, read_given
+from ...reading.span import SpanReader
+from ..common.given_passages import read_given
 from ..common.parallel_files import Parallel
 
 LangPair = tuple[str, str]

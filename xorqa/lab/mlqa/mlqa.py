@@ -11,7 +11,8 @@ from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Report
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader, read_given
+from ...reading.span import SpanReader
+from ..common.given_passages import read_given
 from ..common.parallel_files import Parallel
 from .breakdown import break_down, mean_lengths
 from .entities import Tagger, entity_labels

@@ -19,7 +19,8 @@ from ...core.text.sentences import split_sentences
 from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
 from ...reading.pairs import QuestionPassage, Reading
-from ...reading.span import SpanReader, read_pairs
+from ...reading.span import SpanReader
+from ..common.given_passages import read_pairs
 from ..common.translate_texts import translate_texts
 from .alignment import Links, WordAligner
 from .projection import ParallelText, Projection, SentencePair, parallel_text, parallel_texts

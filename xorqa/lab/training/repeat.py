@@ -8,11 +8,11 @@ from typing import Any
 from ...core.errors import ConfigError
 from ...core.progress import Log, silent
 from ...io.files import atomic_path, digest, read_json, sha256, write_json
-from ...io.locks import locks_out
 from ...models.adapters import open_adapter
 from .common.kind import TrainingKind, find_kind
 from .common.recipe import Recipe
 from .common.time_limit import UNLIMITED, TimeLimit
+from .common.training_folder import locks_out
 from .history import TrainingHistory, TrainingStage
 
 FINISHED = "finished.json"

@@ -49,8 +49,16 @@ def decoded(table: Table) -> Floats:
     vectors = table[VECTORS]
     if SCALES in table:
         return np.asarray(vectors, np.float32) * np.asarray(table[SCALES], np.float32)[:, None]
-    signs = np.unpackbits(vectors, axis=1).astype(np.float32)
-    return (2 * signs - 1) / np.float32(np.sqrt(signs.shape[1]))
+    return np.take(_numbers_of_bytes(8 * vectors.shape[1]), vectors, axis=0).reshape(
+        len(vectors), -1
+    )
+
+
+@cache
+def _numbers_of_bytes(width: int) -> Floats:
+    """The numbers (256, 8) that the bits of each byte are, in vectors of `width` dimensions."""
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)
+    return np.asarray((2 * bits - 1) / np.float32(np.sqrt(width)), np.float32)
 
 
 def cosine_of_bits(one: Table, other: Table) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.io.files import read_json
-from xorqa.lab.planning.commands.plan import parse_size
+from xorqa.lab.planning.commands.plan import collection_size, parse_size
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,11 @@ def test_sizes_with_and_without_suffixes(text: str, count: int) -> None:
 def test_invalid_sizes_are_rejected(text: str) -> None:
     with pytest.raises(ConfigError, match="write 18M, 20k or 20000"):
         parse_size(text)
+
+
+def test_the_size_of_a_collection(rivers: str) -> None:
+    assert collection_size(rivers) == 5
+    assert collection_size("ir_datasets:miracl/ar/dev") == 2_061_414, "known without a download"
 
 
 def test_measured_and_predicted_figures_have_separate_rows(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.lab.training.bitext import word_probabilities
+from xorqa.core.text.stems import stem
 from xorqa.lab.training.bitext.word_probabilities import MIN_PROBABILITY, make_word_probabilities
 
 TRANSLATIONS = {"joki": "river", "kaupunki": "city", "vuori": "mountain", "järvi": "lake"}
@@ -25,9 +25,15 @@ def pairs(count: int, *, seed: int = 1) -> list[tuple[str, str, str, str]]:
 def test_words_are_translated_and_function_words_are_not() -> None:
     table = make_word_probabilities(pairs(200))["fi"]
     for word, english in TRANSLATIONS.items():
-        assert table[word][english] > 0.7
-        assert list(table[word]) == [english]
-    assert max(table["kanssa"].values()) < 0.1
+        [(translation, p)] = table[stem(word, "fi")].items()
+        assert (translation, p > 0.7) == (stem(english, "en"), True)
+    assert max(table[stem("kanssa", "fi")].values()) < 0.1
+
+
+def test_inflected_forms_are_one_word() -> None:
+    forms = ["talossa", "taloissa", "talosta"]
+    rows = [("fi", form, "en", english) for form in forms for english in ("house", "houses")]
+    assert make_word_probabilities(rows)["fi"] == {"talo": {"hous": pytest.approx(1, abs=0.01)}}
 
 
 def test_a_word_with_two_translations_keeps_both() -> None:
@@ -56,16 +62,13 @@ def test_unspaced_scripts_have_bigrams_and_other_pairs_are_skipped() -> None:
     assert make_word_probabilities([]) == {}
 
 
-def test_a_compact_table_has_what_is_likely(monkeypatch: pytest.MonkeyPatch) -> None:
-    rare = [("fi", "suo", "en", "swamp"), *[("fi", "Oslo", "en", "Oslo")] * 3]
-    whole, compact = (make_word_probabilities([*pairs(200), *rare], compact=c) for c in (0, 1))
-    assert {"suo", "oslo", "kanssa"} <= whole["fi"].keys()
-    assert {word: [*words] for word, words in compact["fi"].items()} == {
-        word: [english] for word, english in {**TRANSLATIONS, "suo": "swamp"}.items()
-    }
-    monkeypatch.setattr(word_probabilities, "COMPACT_WORDS", 4)  # a word of one pair is left out
-    fewer = make_word_probabilities([*pairs(200), *rare], compact=True)
-    assert fewer["fi"].keys() == TRANSLATIONS.keys()
-    for word, translations in compact["fi"].items():
-        for english, p in translations.items():
-            assert 0 <= whole["fi"][word][english] - p < 0.01
+def test_a_compact_table_has_what_is_likely() -> None:
+    rare = [("fi", "suo", "en", "swamp"), ("fi", "hai kala", "en", "shark fish shoal net")]
+    same = [("fi", "Oslo", "en", "Oslo")] * 3
+    rows = [*pairs(200), *rare, *same]
+    whole, compact = (make_word_probabilities(rows, compact=c)["fi"] for c in (False, True))
+    stems = {stem(word, "fi"): [stem(english, "en")] for word, english in TRANSLATIONS.items()}
+    assert {word: [*words] for word, words in compact.items()} == {**stems, "suo": ["swamp"]}
+    assert whole.keys() - compact.keys() == {"kan", "oslo", "hai", "kala"}
+    for word, translations in compact.items():
+        assert translations.items() <= whole[word].items()

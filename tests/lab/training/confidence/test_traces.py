@@ -11,10 +11,11 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.lab.training.confidence.traces import over_parts
 
 TWO_STAGES = {"use": "late-interaction", "kind": "bits", "depth": 2, "first": {"use": "dense"}}
-FUSED = {"use": "hybrid", "parts": [TWO_STAGES, {"use": "psq"}], "fusion": "scores"}
+SEVERAL = {**TWO_STAGES, "first": [{"use": "dense"}, {"use": "psq"}], "retrieval": [0, 0.2]}
+FUSED = {"use": "hybrid", "parts": [TWO_STAGES, {"use": "psq"}]}
 
 
-@pytest.mark.parametrize("table", [{"use": "dense"}, TWO_STAGES, FUSED])
+@pytest.mark.parametrize("table", [{"use": "dense"}, TWO_STAGES, SEVERAL, FUSED])
 def test_a_question_finds_all_of_its_part_and_nothing_else(
     table: dict[str, object], tmp_path: Path
 ) -> None:

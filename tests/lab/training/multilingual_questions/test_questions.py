@@ -59,9 +59,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         f"b\tvalidation\t{keys[1]}\tSwitzerland\tWhere is the source of the Rhine?"
     )
     other = f"c\ttrain\t{keys[0]}\t-\tHow long is the Nile?"
-    none = dict.fromkeys(LANGS, "none\t?")
-    finnish = {"fi": "a\tMinkä maan läpi Niili virtaa?"}
-    write_set(tmp_path / "sets" / "parallel", {**none, **finnish, "questions": lines})
+    none = dict.fromkeys(LANGS, "")
+    finnish = "Minkä maan läpi Niili virtaa?\n"
+    write_set(tmp_path / "sets" / "parallel", {"questions": lines, "fi": finnish})
     for name in ("squad", "jaquad", "tydiqa", "documentation"):
         write_set(tmp_path / "sets" / name, {**none, "questions": other})
     monkeypatch.setattr(module, "ROOT", tmp_path / "sets")
@@ -117,7 +117,7 @@ def test_a_paragraph_without_its_answer_is_refused(data: Path) -> None:
     key = paragraph_key(CONTEXTS[0].replace("Egypt", "Sudan"))
     english = f"a\ttrain\t{key}\tEgypt\tWhich country does the Nile cross?"
     shutil.rmtree(data / "sets" / "parallel")
-    write_set(data / "sets" / "parallel", {"questions": english, "fi": "none\t?"})
+    write_set(data / "sets" / "parallel", {"questions": english, "fi": ""})
     with pytest.raises(DataError, match="a paragraph of 'Rivers' lacks 'Egypt'"):
         write_multilingual_questions(data, data / "out")
 

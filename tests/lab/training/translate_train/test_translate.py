@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, Span
 from xorqa.io.cache import Cache
-from xorqa.io.squad_xor import SquadQuestion, read_squad, squad_articles
+from xorqa.io.squad_xor import SquadQuestion, read_squad
+from xorqa.lab.common.squad_json import squad_articles
 from xorqa.lab.training.reader.samples import is_in_place
 from xorqa.lab.training.translate_train.translate import translate_train
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.progress import Log, quantity, silent
 from ....io.files import digest
-from ....io.locks import locks_out
 from ....models.checkpoints import resolve
 from ....models.encoder import Encoder
 from ....models.encoder_settings import encoder_settings
 from ...training.common.finetuning import write_adapter
 from ...training.common.loop import fit
 from ...training.common.training_data import torch_seed
-from ...training.common.training_folder import claim_folder
+from ...training.common.training_folder import claim_folder, locks_out
 from .data import Document, encode_documents, make_batches, read_documents, split
 from .losses import neighbour_gap, triplet
 from .model import LAYERS, TASK

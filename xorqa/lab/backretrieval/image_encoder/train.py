@@ -10,10 +10,9 @@ import numpy as np
 
 from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
-from ....io.locks import locks_out
 from ...training.common.loop import fit
 from ...training.common.training_data import stream, torch_seed
-from ...training.common.training_folder import claim_folder
+from ...training.common.training_folder import claim_folder, locks_out
 from ..images.convolutional import new_network, save_image_encoder
 from .augment import augment
 from .data import Bytes, Drawings, read_drawings

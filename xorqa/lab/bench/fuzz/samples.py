@@ -23,7 +23,6 @@ from ....io.candidates import candidate_row
 from ....io.files import digest, read_json, sha256, write_json, write_jsonl, write_text
 from ....io.predictions import write_answers, write_passages
 from ....io.trec import write_qrels, write_run
-from ....io.word_probabilities import write_word_probabilities
 from ....metrics.report import Score, write_scores
 from ....models.chat_client import request_options
 from ....models.encoder import Encoder
@@ -50,6 +49,7 @@ from ...common.transforms import fit_transform, save_transform
 from ...judging.judge import WHERE
 from ...judging.verdict import BUNDLED_PROMPT, conversation
 from ...training.bitext.lexicon import write_lexicon
+from ...training.bitext.probability_table import write_word_probabilities
 from .documents import docx, docx_of, pdf
 from .mutators import NOT_TEXT
 
@@ -310,7 +310,7 @@ def _write_passages(folder: Path) -> None:
     retriever = open_index(folder / "index")
     retriever.build()
     write_json(folder / "index" / "ranking.json", first_ranking(retriever))
-    count_terms([["niili", "joki", "joki"], ["oulu"]]).save(folder / "terms")
+    count_terms([["niili", "joki", "joki"], ["oulu"]], "fi").save(folder / "terms")
     write_json(folder / "old-index" / manifest.FILE, manifest.describe("bm25", retriever.corpus))
 
 

@@ -28,8 +28,9 @@ from ....metrics.task import Task, read_squad_references
 from ....metrics.tasks.mlqa import score_mlqa
 from ....metrics.tasks.squad import score_squad
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
-from ....reading.span import SpanReader, read_given
+from ....reading.span import SpanReader
 from ....translation.seq2seq import Seq2SeqTranslator
+from ...common.given_passages import read_given
 from ...common.parallel_files import squad_questions
 from .. import translate_test as testing
 from ..alignment import EncoderAligner, WordAligner

@@ -14,7 +14,7 @@ from ....core.config import stage_table
 from ....core.errors import ConfigError
 from ....core.progress import disk_size, quantity
 from ....datasets.corpus import read_corpus
-from ....datasets.ir_datasets import collection_size, is_collection
+from ....datasets.ir_datasets import find_collection, is_collection, reading
 from ....datasets.mini import load
 from ....io.files import write_json
 from ....models.checkpoints import DEFAULT
@@ -155,6 +155,17 @@ def print_training(forecast: TrainingForecast, json_file: Path | None) -> None:
         f"trains {forecast.parameters:,} weights; its checkpoints take up to "
         f"{disk_size(forecast.disk)}; not included: reading data, mining, validation"
     )
+
+
+def collection_size(name: str) -> int:
+    """The number of documents, which the library knows without a download.
+
+    Raises:
+        ConfigError, DataError, MissingExtraError: as `load_collection`.
+    """
+    source = find_collection(name, "docs")
+    with reading(name):
+        return int(source.docs_count() or sum(1 for _ in source.docs_iter()))
 
 
 def parse_size(text: str) -> int:

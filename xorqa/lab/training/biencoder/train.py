@@ -10,12 +10,12 @@ from typing import Any
 
 from ....core.errors import ConfigError
 from ....core.progress import Log, silent
-from ....io.locks import locks_out
 from ..common.all_weights import write_checkpoint
 from ..common.finetuning import AllWeights, Finetuning, write_adapter
 from ..common.loop import fit
 from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import torch_seed
+from ..common.training_folder import locks_out
 from ..common.weight_files import PASSAGE_TOWER, QUERY_TOWER
 from .data import prepare
 from .model import BiencoderInTraining, Objective

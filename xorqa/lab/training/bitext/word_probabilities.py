@@ -5,25 +5,28 @@ as much as both directions believe in it (alignment by agreement, Liang et al. 2
 the two posteriors.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import floor
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.lang import LANGUAGES
+from ....core.lang import ENGLISH, LANGUAGES
+from ....core.text.phrases import Phrases, joined
+from ....core.text.stems import stem
 from ....io.word_probabilities import WordProbabilities, table_tokens
 from ..common.training_data import Pair
 
 ITERATIONS = 5
 MOST_TOKENS = 80  # of a sentence; longer ones are left out
 MIN_PROBABILITY = 0.01
-COMPACT_WORDS = 20_000  # of a language in a compact table, before words of one pair are left out
+PART = re.compile(r"[\s・·]+")  # between the parts of a name
 COMPACT_PROBABILITY = 0.1
 COMPACT_TRANSLATIONS = 3
+COMPACT_COUNT = 0.7  # of expected links
 NO_LINK = 1e-3  # the weight of no translation, against translation probabilities
 
 
@@ -42,23 +45,45 @@ class _Links:
     word: NDArray[np.int64]
 
 
-def make_word_probabilities(pairs: Iterable[Pair], *, compact: bool = False) -> WordProbabilities:
-    """Translation probabilities of the search tokens of all languages that are paired with English.
+def make_word_probabilities(
+    pairs: Iterable[Pair], *, words: Collection[Pair] = (), compact: bool = False
+) -> WordProbabilities:
+    """Translation probabilities of the words of all languages that are paired with English.
 
-    The tokens are those of BM25: bigrams in scripts written without spaces, and no English stop
-    words. What is missing to 1 is the probability that a word has no English translation. Words
-    without a translation of at least `MIN_PROBABILITY` are left out. A `compact` table has
-    the three likeliest translations, those from 0.1, of words that do not only translate to
-    themselves; in a language with more than 20,000 of these, of the words of two pairs or more.
+    A word is the stem of a token of BM25 (a bigram in scripts written without spaces), or several
+    of them, where the pairs `words` have these as the translation of one English word, or as a part
+    of a name; these pairs count as well. English stop words are left out. What is missing to 1 is
+    the probability that a word has no English translation. Words without a translation of at least
+    `MIN_PROBABILITY` are left out. A `compact` table has the three likeliest translations, those
+    from 0.1 and from `COMPACT_COUNT` expected links; and no words that only translate to
+    themselves.
     """
+    phrases = {lang: Phrases(found) for lang, found in _phrases(words).items()}
     by_lang: dict[str, list[tuple[list[str], list[str]]]] = {}
-    for lang, text, other, english in pairs:
-        if other == "en" and lang in LANGUAGES:
-            row = sorted(set(table_tokens(english, "en"))), sorted(set(table_tokens(text, lang)))
+    for lang, text, other, english in (*pairs, *words):
+        if other == ENGLISH and lang in LANGUAGES:
+            stems = _stems(text, lang)
+            found = phrases[lang].within(stems) if lang in phrases else stems
+            row = sorted({*_stems(english, ENGLISH)}), sorted({*found})
             if all(0 < len(side) <= MOST_TOKENS for side in row):
                 by_lang.setdefault(lang, []).append(row)
     make = partial(_probabilities, compact=compact)
     return {lang: make(rows) for lang, rows in sorted(by_lang.items())}
+
+
+def _stems(text: str, lang: str) -> list[str]:
+    return [stem(word, lang) for word in table_tokens(text, lang)]
+
+
+def _phrases(pairs: Iterable[Pair]) -> dict[str, set[str]]:
+    """The words of each language that the pairs have."""
+    found: dict[str, set[str]] = {}
+    for lang, text, _, english in pairs:
+        is_word = len({*_stems(english, ENGLISH)}) == 1
+        for part in [text] if is_word else PART.split(text):
+            if stems := _stems(part, lang):
+                found.setdefault(lang, set()).add(joined(stems))
+    return found
 
 
 def _probabilities(
@@ -78,18 +103,16 @@ def _probabilities(
 def _compact(
     table: Mapping[str, Mapping[str, float]], words: "_Vocabulary"
 ) -> dict[str, dict[str, float]]:
-    likely = {word: _likeliest(translations) for word, translations in table.items()}
-    kept = {word: best for word, best in likely.items() if best.keys() - {word}}
-    if len(kept) > COMPACT_WORDS:
-        once = {word for word, n in zip(words.names, words.counts, strict=True) if n == 1}
-        kept = {word: best for word, best in kept.items() if word not in once}
-    return kept
+    counts = dict(zip(words.names, words.counts.tolist(), strict=True))
+    likely = {word: _likeliest(table[word], counts[word]) for word in table}
+    return {word: best for word, best in likely.items() if best.keys() - {word}}
 
 
-def _likeliest(translations: Mapping[str, float]) -> dict[str, float]:
-    """The translations that a compact table has, with probabilities in percent, rounded down."""
-    best = sorted(translations.items(), key=lambda item: (-item[1], item[0]))[:COMPACT_TRANSLATIONS]
-    return {english: floor(p * 100) / 100 for english, p in best if p >= COMPACT_PROBABILITY}
+def _likeliest(translations: Mapping[str, float], count: float) -> dict[str, float]:
+    """The translations of a word of that many pairs that a compact table has."""
+    least = max(COMPACT_PROBABILITY, COMPACT_COUNT / count)
+    best = sorted(translations.items(), key=lambda item: (-item[1], item[0]))
+    return {english: p for english, p in best[:COMPACT_TRANSLATIONS] if p >= least}
 
 
 class _Vocabulary:

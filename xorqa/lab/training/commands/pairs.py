@@ -9,12 +9,13 @@ from typer import Argument, Option
 from ....cli.options import split_langs
 from ....cli.show import console, print_grid
 from ....core.errors import ConfigError
-from ....io.word_probabilities import write_word_probabilities
 from ....tables.grid import Grid
 from ..bitext.corpus import OUTCOMES, gather_pairs
 from ..bitext.lexicon import make_lexicon, write_lexicon
+from ..bitext.probability_table import write_word_probabilities
 from ..bitext.word_probabilities import make_word_probabilities
 from ..common.training_data import read_excluded, read_pairs
+from ..dictionary.pairs import word_pairs
 from ..transliterator.attested import write_words
 from ..transliterator.gather import OUTCOMES as NAME_OUTCOMES
 from ..transliterator.gather import gather_names
@@ -102,6 +103,13 @@ def lexicon(
             help="Write language, word, English word and probability, for the retriever psq.",
         ),
     ] = False,
+    dictionary: Annotated[
+        bool,
+        Option(
+            "--dictionary",
+            help="With probabilities, also learn from the package's dictionary, names and terms.",
+        ),
+    ] = False,
     compact: Annotated[
         bool,
         Option(
@@ -116,10 +124,12 @@ def lexicon(
     Example: xorqa train lexicon pairs.tsv --out lexicon.tsv
     """
     entries: Mapping[str, Mapping[str, object]]
-    if compact and not probabilities:
-        raise ConfigError("--compact is for tables with --probabilities")
+    if (compact or dictionary) and not probabilities:
+        raise ConfigError("--compact and --dictionary are for tables with --probabilities")
     if probabilities:
-        entries = table = make_word_probabilities(read_pairs(pairs), compact=compact)
+        entries = table = make_word_probabilities(
+            read_pairs(pairs), words=word_pairs() if dictionary else (), compact=compact
+        )
         write_word_probabilities(out, table)
     else:
         entries = words_by_lang = make_lexicon(read_pairs(pairs))

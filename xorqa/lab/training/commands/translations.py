@@ -17,8 +17,9 @@ from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, read_jsonl, sha256, write_json
 from ....io.predictions import read_answers
-from ....io.squad_xor import SquadQuestion, squad_articles
+from ....io.squad_xor import SquadQuestion
 from ...common.parallel_files import squad_questions
+from ...common.squad_json import squad_articles
 from ..bitext.answer_translations import add_answers
 from ..bitext.layouts import add_published, matched_by_id, published
 from ..translate_train import translate as training

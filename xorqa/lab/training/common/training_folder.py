@@ -12,9 +12,10 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import wraps
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -23,13 +24,40 @@ from numpy.typing import NDArray
 from ....core.errors import ConfigError, DataError
 from ....core.progress import Progress, silent
 from ....io.files import atomic_path, digest, read_json, write_json
+from ....io.locks import lock_folder
 
 CHECKPOINT = "checkpoint.pt"
 BATCH_ORDER = 2
 """Raise it when a seed gives other batches, so that no older training resumes with them."""
 
+Options = ParamSpec("Options")
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 Item = TypeVar("Item")
 Arrays = dict[str, NDArray[Any]]
+
+
+def locks_out(
+    what: str,
+) -> Callable[
+    [Callable[Concatenate[Job, Path, Options], Result]],
+    Callable[Concatenate[Job, Path, Options], Result],
+]:
+    """A decorator of functions (job, out, ...) that lock the folder `out` while they run."""
+
+    def decorate(
+        work: Callable[Concatenate[Job, Path, Options], Result],
+    ) -> Callable[Concatenate[Job, Path, Options], Result]:
+        @wraps(work)
+        def locked(
+            job: Job, out: Path, /, *args: Options.args, **options: Options.kwargs
+        ) -> Result:
+            with lock_folder(out, what):
+                return work(job, out, *args, **options)
+
+        return locked
+
+    return decorate
 
 
 def claim_folder(out: Path, identity: Mapping[str, Any]) -> None:

@@ -111,12 +111,13 @@ def over_parts(
 ) -> Retriever:
     """The retriever of a table over each question's part, qid to docids.
 
-    A second stage compares what the first one finds in the part, and `hybrid` fuses such rankings.
+    A second stage compares what the first ones find in the part, and `hybrid` fuses such rankings.
     """
     if table["use"] == "hybrid":
         fused = [over_parts(corpus, parts, one, indexes) for one in table["parts"]]
         return retriever_over(corpus, {**table, "parts": fused}, indexes)
     if first := table.get("first"):
-        of_parts = over_parts(corpus, parts, first, indexes)
+        stages = first if isinstance(first, Sequence) else [first]
+        of_parts = [over_parts(corpus, parts, stage, indexes) for stage in stages]
         return retriever_over(corpus, {**table, "first": of_parts}, indexes)
     return PartRetriever(retriever_over(corpus, table, indexes), corpus, parts)

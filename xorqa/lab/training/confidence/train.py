@@ -13,11 +13,11 @@ from ....experiments.confidence import search_of, stages_of
 from ....experiments.settings import PipelineSettings
 from ....io.cache import stage_cache
 from ....io.files import write_text
-from ....io.locks import locks_out
 from ..bitext.lexicon import read_lexicon
 from ..chooser.rows import Floats
 from ..chooser.train import fit
 from ..common.training_data import matching, read_excluded
+from ..common.training_folder import locks_out
 from ..reader.no_answer import best_threshold
 from .card import card_text
 from .cases import make_cases

@@ -15,11 +15,13 @@ from ....core.types import Example, Passage, Query, Span
 from ....datasets.corpus import Corpus
 from ....io.cache import Cache
 from ....io.files import write_json
-from ....io.squad_xor import SquadQuestion, read_squad, squad_articles
+from ....io.squad_xor import SquadQuestion, read_squad
 from ....metrics.tasks.squad import normalize
 from ....reading.pairs import QuestionPassage
-from ....reading.span import SpanReader, read_pairs
+from ....reading.span import SpanReader
 from ....retrieval.bm25 import Bm25
+from ...common.given_passages import read_pairs
+from ...common.squad_json import squad_articles
 from .occurrences import occurrences
 
 CHUNK = 500  # questions searched between two reports

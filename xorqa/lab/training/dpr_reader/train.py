@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from ....core.errors import ConfigError, WeightsError
 from ....core.progress import Log, quantity, silent
 from ....io.files import read_json
-from ....io.locks import locks_out
 from ....models.batches import pad
 from ....models.checkpoints import Checkpoint, load, load_tokenizer, resolve
 from ....models.device import Dtype, autocast, pick_device
@@ -25,7 +24,7 @@ from ....models.question_answering import DPR
 from ..common.loop import fit
 from ..common.released_folder import write_model
 from ..common.training_data import match_key, matching, read_excluded, stream, torch_seed
-from ..common.training_folder import claim_folder
+from ..common.training_folder import claim_folder, locks_out
 from .recipe import DprReaderRecipe
 from .retrieved import RetrievedQuestion, read_retrieved
 from .samples import DprExample, LabeledPassages, draw_example, label_passages

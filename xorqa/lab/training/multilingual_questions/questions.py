@@ -3,8 +3,9 @@
 A set is a folder; that of the set `documentation` has its paragraphs, which are our own, as well.
 `questions.tsv.bz2` has one question per line: its id, its split (train or validation, by article),
 the paragraph's key, the answer (a span of the paragraph, or "-" if the paragraph has none) and the
-English question; `<language>.tsv.bz2` has an id and the question in that language. In the set
-`parallel` every question is in all languages, in the others in some.
+English question; `<language>.txt.bz2` has the question in that language in the same line, which is
+empty where there is none. In the set `parallel` every question is in all languages, in the others
+in some.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,11 +15,12 @@ from pathlib import Path
 from ....core.errors import DataError
 from ....core.lang import ENGLISH
 from ....core.types import Span
-from ....io.files import digest, read_fields, write_json, write_text
-from ....io.squad_xor import SquadQuestion, read_squad, squad_articles
+from ....io.files import digest, read_fields, read_lines, write_json, write_text
+from ....io.squad_xor import SquadQuestion, read_squad
+from ...common.squad_json import squad_articles
 
 ROOT = Path(__file__).parent
-LANGS = tuple(sorted(path.name[:2] for path in (ROOT / "parallel").glob("??.tsv.bz2")))
+LANGS = tuple(sorted(path.name[:2] for path in (ROOT / "parallel").glob("??.txt.bz2")))
 """The languages besides English."""
 SPLITS = ("train", "validation")
 NO_ANSWER = "-"
@@ -87,8 +89,9 @@ def english_questions(of: QuestionSet = PARALLEL) -> list[WrittenQuestion]:
 
 def translations(lang: str, of: QuestionSet = PARALLEL) -> dict[str, str]:
     """The questions of a set in a language besides English, by id."""
-    path = of.folder / f"{lang}.tsv.bz2"
-    return {qid: text for qid, text in read_fields(path, 2, "id and question")}  # noqa: C416
+    texts = read_lines(of.folder / f"{lang}.txt.bz2")
+    written = english_questions(of)
+    return {one.qid: text for one, text in zip(written, texts, strict=True) if text}
 
 
 def write_multilingual_questions(data: Path, out: Path) -> dict[str, dict[str, int]]:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.errors import ConfigError
 from ....core.progress import Log, quantity, silent
-from ....io.locks import locks_out
 from ....io.squad_xor import SquadQuestion
 from ....models.batches import pad
 from ....models.checkpoints import load, load_tokenizer, resolve
@@ -27,12 +26,13 @@ from ....reading.pairs import QuestionPassage
 from ..common.loop import fit
 from ..common.released_folder import lower_cased, write_model
 from ..common.training_data import matching, read_excluded, stream, torch_seed
-from ..common.training_folder import claim_folder
+from ..common.training_folder import claim_folder, locks_out
 from ..reader.samples import (
     LabeledWindow,
     make_batches,
     read_sources,
     sample_negatives,
+    token_span,
     usable_questions,
 )
 from .recipe import QaModelRecipe
@@ -141,7 +141,7 @@ def label_windows(
         chunk = questions[start : start + CHUNK]
         for window in cut([q.question for q in chunk], [q.context for q in chunk]):
             span = chunk[window.pair].span
-            labeled.append(LabeledWindow(window, window.token_span(span) if span else None))
+            labeled.append(LabeledWindow(window, token_span(window, span) if span else None))
     for start in range(0, len(negatives), CHUNK):
         pairs = negatives[start : start + CHUNK]
         windows = cut([pair.question for pair in pairs], [pair.passage for pair in pairs])

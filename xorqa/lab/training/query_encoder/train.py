@@ -11,7 +11,6 @@ from ....core.errors import ConfigError
 from ....core.progress import Log, quantity, silent
 from ....core.types import Passage
 from ....datasets.corpus import Corpus
-from ....io.locks import locks_out
 from ....models.checkpoints import resolve
 from ....models.encoder import Encoder
 from ....models.encoder_settings import encoder_settings
@@ -25,7 +24,7 @@ from ..bitext.translations import LangText, draw_batches, sample_languages, spli
 from ..common.finetuning import fit_and_settle, open_start, write_adapter
 from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import matching, read_excluded, stream, torch_seed
-from ..common.training_folder import claim_folder
+from ..common.training_folder import claim_folder, locks_out
 from .data import read_passages
 from .late import LateRanking, fit_means
 from .model import QueryStudent

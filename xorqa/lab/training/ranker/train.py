@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....core.progress import Log, silent
-from ....io.locks import locks_out
 from ....models.batches import by_length, pad, step_for
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import autocast, pick_device, pick_dtype
@@ -21,6 +20,7 @@ from ....models.pair_classifier import TASK
 from ..common.finetuning import HEAD, Full, LowRank, fit_and_settle, write_adapter
 from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import torch_seed
+from ..common.training_folder import locks_out
 from ..reader.model import new_reader
 from .data import prepare
 from .distillation import PassageList

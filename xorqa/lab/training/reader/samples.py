@@ -265,11 +265,26 @@ def answerable_windows(
     pairs = [QuestionPassage(question.question, question.context) for question in questions]
     for window in _windows(pairs, tokenizer, max_tokens):
         span = questions[window.pair].span
-        gold = window.token_span(span) if span else None
+        gold = token_span(window, span) if span else None
         if window.pair not in seen and gold is not None:
             seen.add(window.pair)
             labeled.append(LabeledWindow(window, gold))
     return labeled
+
+
+def token_span(window: Window, span: Span) -> Span | None:
+    """The tokens that cover the characters of `span`, None if the window cuts it off."""
+    first, last = window.context.start, window.context.end
+    starts, ends = window.offsets[first:last, 0], window.offsets[first:last, 1]
+    inside = np.flatnonzero((ends > span.start) & (starts < span.end))
+    if not inside.size:
+        return None
+    # some characters have no token: marks that normalisation joined to letters
+    if inside[0] == 0 and starts[0] > span.start:
+        return None
+    if inside[-1] == len(ends) - 1 and ends[-1] < span.end:
+        return None
+    return Span(first + int(inside[0]), first + int(inside[-1]) + 1)
 
 
 def unanswerable_windows(

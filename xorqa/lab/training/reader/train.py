@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.errors import ConfigError
 from ....core.progress import Log, silent
-from ....io.locks import locks_out
 from ....io.squad_xor import SquadQuestion
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import Dtype, pick_device, pick_dtype
@@ -25,7 +24,7 @@ from ..common.finetuning import Full, LowRank, fit_and_settle, open_start, write
 from ..common.recipe import SquadSource
 from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import matching, read_excluded, stream
-from ..common.training_folder import claim_folder
+from ..common.training_folder import claim_folder, locks_out
 from .distillation import prepare_distillation
 from .model import ReaderInTraining, ReaderValidationSet, ValidationReader, new_reader
 from .recipe import ReaderRecipe

@@ -16,7 +16,7 @@ from ....models.source_encoding import (
     control_token,
     encode_sources,
     language_token,
-    style_token,
+    style_of,
 )
 from ....models.translator import moses_words
 from ..common.training_data import Pair
@@ -72,6 +72,16 @@ def tokenize_pairs(
 def _start(target: Any, pair: Pair) -> int:
     lang, text = pair[2:]
     return style_token(text) if lang == ENGLISH else language_token(target, lang, text)
+
+
+def style_token(text: str) -> int:
+    """The control token for a text's style: mixed case or not, question mark or not.
+
+    Some training corpora are lower-cased (or all in capitals), others lack punctuation. The
+    control token lets the model learn from all of them and choose the style at decoding time.
+    Text in a script without case counts as mixed case.
+    """
+    return SPECIAL.index(style_of(text))
 
 
 def vocabularies(

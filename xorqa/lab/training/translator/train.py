@@ -8,7 +8,6 @@ from typing import Any
 
 from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
-from ....io.locks import locks_out
 from ....metrics.report import Report
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.seq2seq import Shape
@@ -17,7 +16,7 @@ from ....models.translator import TranslatorModel
 from ...common.translation_measures import score_translations
 from ..common.loop import fit
 from ..common.training_data import Pair, stream
-from ..common.training_folder import claim_folder
+from ..common.training_folder import claim_folder, locks_out
 from ..common.weight_files import save_translator
 from .batches import Batch, make_batches
 from .data import HELD_OUT, TranslatorData, read_data, write_held_out

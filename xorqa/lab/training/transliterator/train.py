@@ -6,13 +6,12 @@ from pathlib import Path
 
 from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
-from ....io.locks import locks_out
 from ....models.checkpoints import resolve
 from ....models.seq2seq import Network, Shape
 from ....models.transliterator import Alphabet, Transliteration, transliterate
 from ..common.loop import fit
 from ..common.training_data import stream
-from ..common.training_folder import claim_folder
+from ..common.training_folder import claim_folder, locks_out
 from ..common.weight_files import save_transliterator
 from ..translator.batches import make_batches
 from ..translator.model import TranslatorInTraining, new_weights

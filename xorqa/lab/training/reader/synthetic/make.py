@@ -6,7 +6,8 @@ from pathlib import Path
 
 from .....core.types import Span
 from .....io.files import write_json
-from .....io.squad_xor import SquadQuestion, squad_articles
+from .....io.squad_xor import SquadQuestion
+from ....common.squad_json import squad_articles
 from ...common.training_data import stream
 from .attributes import draw_occupation, draw_property
 from .comparison import draw_comparison

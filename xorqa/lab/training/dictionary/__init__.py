@@ -1,0 +1,1 @@
+"""Our dictionary of English words in 16 languages."""
