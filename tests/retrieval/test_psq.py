@@ -122,6 +122,8 @@ def test_the_bundled_table_translates_words_of_sixteen_languages(tmp_path: Path)
     assert table.keys() >= set(languages.split())
     assert "river" in table["fi"]["joki"]
     assert "laboratori" in table["th"]["ห้องปฏิบัติการ"]
+    die = Corpus("die", [Passage("dice", "A die has six sides.")])
+    assert found(psq(tmp_path / "die", corpus=die), query("die", "de")) == []
     assert found(psq(tmp_path), query("Mikä järvi?"))[0][0] == "inari"
 
 

@@ -72,3 +72,12 @@ def test_a_compact_table_has_what_is_likely() -> None:
     assert whole.keys() - compact.keys() == {"kan", "oslo", "hai", "kala"}
     for word, translations in compact.items():
         assert translations.items() <= whole[word].items()
+
+
+@pytest.mark.parametrize(("lang", "kept"), [("de", True), ("ru", False)])
+def test_function_words_that_look_english_have_no_translation(lang: str, kept: bool) -> None:
+    words = ["Fluss", "Berg", "Tal", "Wald", "Feld", "Haus"]
+    english = ["river", "mountain", "valley", "forest", "field", "house"]
+    rows = [(lang, f"die {one}", "en", two) for one, two in zip(words, english, strict=True)]
+    table = make_word_probabilities([*rows, (lang, "Tod", "en", "die")], compact=True)[lang]
+    assert table.get("die") == ({} if kept else None)

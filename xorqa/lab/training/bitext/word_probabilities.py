@@ -7,9 +7,8 @@ the two posteriors.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ PART = re.compile(r"[\s・·]+")  # between the parts of a name
 COMPACT_PROBABILITY = 0.1
 COMPACT_TRANSLATIONS = 3
 COMPACT_COUNT = 0.7  # of expected links
+FUNCTION_WORD_COUNT = 5  # of pairs
 NO_LINK = 1e-3  # the weight of no translation, against translation probabilities
 
 
@@ -56,7 +56,8 @@ def make_word_probabilities(
     the probability that a word has no English translation. Words without a translation of at least
     `MIN_PROBABILITY` are left out. A `compact` table has the three likeliest translations, those
     from 0.1 and from `COMPACT_COUNT` expected links; and no words that only translate to
-    themselves.
+    themselves. In Latin script, frequent words without any that look like an English word, such as
+    "die", are in it without any, so that they are not searched as that word.
     """
     phrases = {lang: Phrases(found) for lang, found in _phrases(words).items()}
     by_lang: dict[str, list[tuple[list[str], list[str]]]] = {}
@@ -67,8 +68,7 @@ def make_word_probabilities(
             row = sorted({*_stems(english, ENGLISH)}), sorted({*found})
             if all(0 < len(side) <= MOST_TOKENS for side in row):
                 by_lang.setdefault(lang, []).append(row)
-    make = partial(_probabilities, compact=compact)
-    return {lang: make(rows) for lang, rows in sorted(by_lang.items())}
+    return {lang: _probabilities(lang, rows, compact) for lang, rows in sorted(by_lang.items())}
 
 
 def _stems(text: str, lang: str) -> list[str]:
@@ -87,7 +87,7 @@ def _phrases(pairs: Iterable[Pair]) -> dict[str, set[str]]:
 
 
 def _probabilities(
-    rows: Sequence[tuple[list[str], list[str]]], *, compact: bool
+    lang: str, rows: Sequence[tuple[list[str], list[str]]], compact: bool
 ) -> dict[str, dict[str, float]]:
     english, words = (_Vocabulary(side) for side in zip(*rows, strict=True))
     links = _links(english, words)
@@ -97,15 +97,23 @@ def _probabilities(
     for at in np.flatnonzero(p >= MIN_PROBABILITY):
         word, translation = words.names[links.word[at]], english.names[links.english[at]]
         table.setdefault(word, {})[translation] = min(float(p[at]), 1.0)
-    return _compact(table, words) if compact else table
+    if not compact:
+        return table
+    shared = {*words.names} & {*english.names} if LANGUAGES[lang].script == "Latn" else ()
+    return _compact(table, words, shared)
 
 
 def _compact(
-    table: Mapping[str, Mapping[str, float]], words: "_Vocabulary"
+    table: Mapping[str, Mapping[str, float]], words: "_Vocabulary", shared: Container[str]
 ) -> dict[str, dict[str, float]]:
     counts = dict(zip(words.names, words.counts.tolist(), strict=True))
-    likely = {word: _likeliest(table[word], counts[word]) for word in table}
-    return {word: best for word, best in likely.items() if best.keys() - {word}}
+    likely = {word: _likeliest(table.get(word, {}), n) for word, n in counts.items()}
+    return {
+        word: best
+        for word, best in likely.items()
+        if best.keys() - {word}
+        or (not best and counts[word] >= FUNCTION_WORD_COUNT and word in shared)
+    }
 
 
 def _likeliest(translations: Mapping[str, float], count: float) -> dict[str, float]:
