@@ -65,6 +65,14 @@ def test_a_packed_table_has_probabilities_in_tenths(
             assert sum(read[lang][word].values()) < 1 + 1e-9
 
 
+def test_other_files_stay_and_empty_languages_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "thesis.zip").write_bytes(b"mine")
+    for table in ({"sv": {"sjö": {"lake": 0.5}}}, {"fi": {}, "de": {"see": {"lake": 0.55}}}):
+        write_word_probabilities(tmp_path, table)
+    assert read_word_probabilities(tmp_path) == {"de": {"see": {"lake": 0.55}}}
+    assert (tmp_path / "thesis.zip").read_bytes() == b"mine"
+
+
 @pytest.mark.parametrize("name", ["fi.zip", "english.txt.bz2"])
 def test_a_damaged_packed_table(tmp_path: Path, name: str) -> None:
     table = {"fi": {"joki": {"river": 0.7}, "suuri joki": {"large": 0.3, "river": 0.5}}}

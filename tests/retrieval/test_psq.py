@@ -97,6 +97,26 @@ def test_inflected_forms_and_phrases_are_found(tmp_path: Path) -> None:
     assert [docid for docid, _ in found(retriever, query("syvän järven"))] == ["b"]
 
 
+def test_a_word_in_every_passage_harms_none(tmp_path: Path) -> None:
+    write_word_probabilities(tmp_path / "t.tsv", {"de": {"passwort": {"password": 0.9}}})
+    texts = {"a": "Password, passwords.", "b": "Passwords: a password.", "c": "Password, passwords"}
+    corpus = Corpus("passwords", [Passage(docid, text) for docid, text in texts.items()])
+    hits = found(
+        psq(tmp_path, corpus=corpus, table=str(tmp_path / "t.tsv")), query("Passwort", "de")
+    )
+    assert {docid for docid, score in hits if score > 0} == {"a", "b", "c"}
+
+
+def test_the_stem_comes_before_the_word(tmp_path: Path) -> None:
+    stems = {"gut": {"good": 0.9}, "guten tag": {"hello": 0.9}, "fed": {"feather": 0.9}}
+    write_word_probabilities(tmp_path / "t.tsv", {"de": {**stems, "feder": {"spring": 0.9}}})
+    texts = ("A feather.", "Hello!", "It is good.", "In spring.")
+    corpus = Corpus("words", [Passage(text, text) for text in texts])
+    retriever = psq(tmp_path, corpus=corpus, table=str(tmp_path / "t.tsv"))
+    for text, wanted in (("guten", "It is good."), ("Feder", "A feather.")):
+        assert [docid for docid, _ in found(retriever, query(text, "de"))] == [wanted]
+
+
 def test_only_english_passages_are_searched_with_translations(table: str, tmp_path: Path) -> None:
     mixed = Corpus("mixed", [*PASSAGES, Passage("fi-1", "Inari on järvi.", "Inari", "fi")])
     docids = {docid for docid, _ in found(psq(tmp_path, corpus=mixed, table=table), query("järvi"))}

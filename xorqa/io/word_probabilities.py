@@ -19,6 +19,7 @@ from zipfile import ZipFile
 import numpy as np
 
 from ..core.errors import DataError
+from ..core.lang import LANGUAGES
 from ..core.text.search_tokens import tokens
 from .files import ARRAY_ERRORS, read_fields
 
@@ -70,7 +71,8 @@ def table_files(path: Path) -> list[Path]:
     """The files of a table."""
     if not path.is_dir():
         return [path]
-    return sorted([*path.glob(f"*{PACKED}"), *path.glob(ENGLISH_WORDS)])
+    packed = [file for file in path.glob(f"*{PACKED}") if file.stem in LANGUAGES]
+    return sorted([*packed, *path.glob(ENGLISH_WORDS)])
 
 
 def read_word_probabilities(
@@ -84,7 +86,7 @@ def read_word_probabilities(
             that is damaged.
     """
     if path.is_dir():
-        files = {file.stem: file for file in path.glob(f"*{PACKED}")}
+        files = {file.stem: file for file in table_files(path) if file.name != ENGLISH_WORDS}
         return {lang: _unpacked(file) for lang, file in files.items() if only in (None, lang)}
     table: dict[str, dict[str, dict[str, float]]] = {}
     for number, (lang, word, english, text) in enumerate(read_fields(path, 4, FIELDS), 1):

@@ -63,6 +63,13 @@ class Means:
         return read_shard(self.path)[MEANS]
 
 
+def first_stages(first: Any) -> Sequence[Any]:
+    """The first stages that a setting names: none, one, or several."""
+    if first is None:
+        return []
+    return first if isinstance(first, Sequence) and not isinstance(first, str) else [first]
+
+
 class LateInteraction(RowIndex):
     """Ranks passages by MaxSim between the token vectors of query and passage.
 
@@ -111,7 +118,10 @@ class LateInteraction(RowIndex):
         text: SearchText = "question",
         kind: Kind = "int16",
         pool_factor: Annotated[float, Range(1, 100)] = 1.0,
-        first: Mapping[str, Any] | Retriever | Sequence[Mapping[str, Any] | Retriever] = (),
+        first: Mapping[str, Any]
+        | Retriever
+        | Sequence[Mapping[str, Any] | Retriever]
+        | None = None,
         depth: Count = 100,
         retrieval: NonNegative | Sequence[NonNegative] = 0.0,
     ) -> None:
@@ -130,7 +140,7 @@ class LateInteraction(RowIndex):
         self.kind = kind
         self.pool_factor = pool_factor
         self.arrays = array_names(kind)
-        stages = first if isinstance(first, Sequence) else [first]
+        stages = first_stages(first)
         self.first_tables = [table_of("retriever", stage) for stage in stages]
         weights = retrieval if isinstance(retrieval, Sequence) else [retrieval] * len(stages)
         if len(weights) != len(stages):

@@ -42,10 +42,10 @@ class Psq(LexicalRetriever):
     The term and document frequency of a word of the original question are expectations over its
     English translations (probabilistic structured queries, Darwish and Oard 2003), and
     its weight is the probability that it has one. `table` is a file or a folder of `xorqa train
-    lexicon --probabilities`, or "bundled" (docs/data.md#word-translations). A word that it lacks
-    has the translations of its stem, and a translation matches all English words of its stem. Words
-    without any, and passages in other languages than English, are matched with the same words; in
-    the question's language this is `Bm25`.
+    lexicon --probabilities`, or "bundled" (docs/data.md#word-translations). A word has the
+    translations of its stem or, if the table lacks that, its own; one that is an English stem
+    matches all words with it. Words without any, and passages in other languages than English, are
+    matched with the same words; in the question's language this is `Bm25`.
 
     Example:
         >>> from pathlib import Path
@@ -124,7 +124,8 @@ class Psq(LexicalRetriever):
     ) -> Iterator[tuple[Mapping[int, float], float]]:
         """The probable terms of each word of the question, and the probability that it has any.
 
-        Of a language that is not English, or in the question's own, each word is its only term.
+        If the passages are not in English, or are in the question's language, each word is its
+        only term.
         """
         translated = lang == ENGLISH != question.lang
         table = self._table_from(question.lang) if translated else {}
@@ -167,10 +168,9 @@ class Psq(LexicalRetriever):
 
 
 def _known(word: str, lang: str, known: Container[str]) -> str:
-    """The word, or its stem if only that is known."""
-    if word not in known and (its_stem := stem(word, lang)) in known:
-        return its_stem
-    return word
+    """The word's stem, or itself if that is not known."""
+    its_stem = stem(word, lang)
+    return its_stem if its_stem in known else word
 
 
 def _bm25(
@@ -185,8 +185,8 @@ def _bm25(
     p = np.array(list(terms.values())) / mass
     ids = np.array(list(terms))
     frequency = index.expected(ids, p)
-    documents = float(p @ index.documents[ids])
     count = len(index.lengths)
+    documents = min(float(p @ index.documents[ids]), count)  # forms share passages
     idf = np.log1p((count - documents + 0.5) / (documents + 0.5))
     norm = k1 * (1 - b + b * index.lengths / index.lengths.mean())
     return np.asarray(mass * idf * frequency / np.maximum(frequency + norm, 1e-9))

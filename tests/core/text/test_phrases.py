@@ -32,9 +32,10 @@ def test_the_longest_phrase_counts() -> None:
 
 
 def test_bigrams_at_the_end_of_a_phrase_are_left_out() -> None:
-    phrases = Phrases(["研究所", "東京都"])
+    phrases = Phrases(["研究所", "東京都", "所長"])
     assert phrases.within(tokens("研究所東京都の", "ja")) == ["研究所", "東京都"]
     assert phrases.within(tokens("研究所 東京", "ja")) == ["研究所", "東京"]
+    assert phrases.within(tokens("研究所 所長", "ja")) == ["研究所", "所長"]
 
 
 TEXTS = st.lists(st.sampled_from(["ab", "bc", "a", "研", "研究", "究所", "所"]), max_size=8)

@@ -265,6 +265,15 @@ def test_hits_of_several_first_stages_are_compared(corpus: Corpus, tmp_path: Pat
         )
 
 
+@pytest.mark.parametrize("first", ["bm25", ["bm25"], {"use": "bm25"}])
+def test_a_first_stage_by_name(corpus: Corpus, tmp_path: Path, first: object) -> None:
+    staged = made({"use": "late-interaction", "first": first}, corpus, tmp_path / "late")
+    assert [stage.fingerprint() for stage in staged.first] == [
+        retriever_over(corpus, {"use": "bm25"}, tmp_path).fingerprint()
+    ]
+    assert made({"use": "late-interaction", "first": None}, corpus, tmp_path / "late").first == []
+
+
 def test_each_first_stage_has_its_weight(corpus: Corpus, tmp_path: Path) -> None:
     table = {"use": "late-interaction", "first": {"use": "bm25"}, "retrieval": [0, 1]}
     with pytest.raises(ConfigError, match="has 1 first stages but 2 weights in 'retrieval'"):

@@ -32,16 +32,19 @@ class Phrases:
     def within(self, tokens: Sequence[str]) -> list[str]:
         """The tokens in order, the longest phrases of them as one word, from left to right.
 
-        A bigram of the last character of a phrase and the next one is left out.
+        A bigram of the last character of a phrase and the next one is left out, unless it is known.
         """
         found, at = [], 0
         while at < len(tokens):
             word, size = self._longest(tokens, at)
             found.append(word)
             at += size
-            if size > 1 and at < len(tokens) and " " not in _and(word, tokens[at]):
+            if size > 1 and at < len(tokens) and self._crosses(word, tokens[at]):
                 at += 1
         return found
+
+    def _crosses(self, word: str, token: str) -> bool:
+        return token not in self.parts and " " not in _and(word, token)
 
     def _longest(self, tokens: Sequence[str], at: int) -> tuple[str, int]:
         longest, size = tokens[at], 1

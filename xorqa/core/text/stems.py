@@ -2,6 +2,7 @@
 
 from functools import cache, lru_cache
 from importlib import import_module
+from threading import Lock
 from typing import Any
 
 ALGORITHMS = {
@@ -26,11 +27,16 @@ ALGORITHMS = {
 }
 """Snowball's stemmers of our languages; in others a word is its stem."""
 
+_LOCK = Lock()
+
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str, lang: str) -> str:
     """The stem of a search token; itself, if nothing would be left of it."""
-    return str(_stemmer(lang).stemWord(word)) or word if lang in ALGORITHMS else word
+    if lang not in ALGORITHMS:
+        return word
+    with _LOCK:  # a stemmer keeps its word as it works
+        return str(_stemmer(lang).stemWord(word)) or word
 
 
 @cache

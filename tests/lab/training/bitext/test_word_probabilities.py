@@ -81,3 +81,9 @@ def test_function_words_that_look_english_have_no_translation(lang: str, kept: b
     rows = [(lang, f"die {one}", "en", two) for one, two in zip(words, english, strict=True)]
     table = make_word_probabilities([*rows, (lang, "Tod", "en", "die")], compact=True)[lang]
     assert table.get("die") == ({} if kept else None)
+
+
+def test_a_name_among_function_words_keeps_itself() -> None:
+    rows = [("fi", f"Peru {at}", "en", f"Peru {at}") for at in range(9)]
+    rows += [("fi", "perusta", "en", english) for english in ["base", "ground", "found", "basis"]]
+    assert "peru" not in make_word_probabilities(rows, compact=True)["fi"]

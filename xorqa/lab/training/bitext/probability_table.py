@@ -20,6 +20,7 @@ def write_word_probabilities(path: Path, table: WordProbabilities) -> None:
     ordered = {
         lang: {word: _by_probability(words[word]) for word in sorted(words)}
         for lang, words in sorted(table.items())
+        if words
     }
     if path.suffix:
         rows = (

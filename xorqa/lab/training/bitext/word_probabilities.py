@@ -56,7 +56,7 @@ def make_word_probabilities(
     the probability that a word has no English translation. Words without a translation of at least
     `MIN_PROBABILITY` are left out. A `compact` table has the three likeliest translations, those
     from 0.1 and from `COMPACT_COUNT` expected links; and no words that only translate to
-    themselves. In Latin script, frequent words without any that look like an English word, such as
+    themselves. In Latin script, frequent words without any that occur in English as well, such as
     "die", are in it without any, so that they are not searched as that word.
     """
     phrases = {lang: Phrases(found) for lang, found in _phrases(words).items()}
@@ -107,13 +107,14 @@ def _compact(
     table: Mapping[str, Mapping[str, float]], words: "_Vocabulary", shared: Container[str]
 ) -> dict[str, dict[str, float]]:
     counts = dict(zip(words.names, words.counts.tolist(), strict=True))
-    likely = {word: _likeliest(table.get(word, {}), n) for word, n in counts.items()}
-    return {
-        word: best
-        for word, best in likely.items()
-        if best.keys() - {word}
-        or (not best and counts[word] >= FUNCTION_WORD_COUNT and word in shared)
-    }
+    compact: dict[str, dict[str, float]] = {}
+    for word, count in counts.items():
+        translations = table.get(word, {})
+        best = _likeliest(translations, count)
+        is_function_word = not best and word in shared and word not in translations
+        if best.keys() - {word} or (is_function_word and count >= FUNCTION_WORD_COUNT):
+            compact[word] = best
+    return compact
 
 
 def _likeliest(translations: Mapping[str, float], count: float) -> dict[str, float]:

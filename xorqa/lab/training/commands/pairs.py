@@ -95,7 +95,7 @@ def name_words(
 
 def lexicon(
     pairs: Annotated[list[Path], Argument(help="TSV of `xorqa train parallel`.")],
-    out: Annotated[Path, Option(help="The TSV: language, English word, translation.")],
+    out: Annotated[Path, Option(help="The TSV: language, English word, translation; or a folder.")],
     probabilities: Annotated[
         bool,
         Option(
@@ -114,8 +114,8 @@ def lexicon(
         bool,
         Option(
             "--compact",
-            help="Of probabilities, those from 0.1 alone, at most three a word, as in the table of "
-            "the package.",
+            help="Write a small table, as that of the package, into a folder: the three likeliest "
+            "translations, those from 0.1, of words that were linked often enough.",
         ),
     ] = False,
 ) -> None:
@@ -126,6 +126,8 @@ def lexicon(
     entries: Mapping[str, Mapping[str, object]]
     if (compact or dictionary) and not probabilities:
         raise ConfigError("--compact and --dictionary are for tables with --probabilities")
+    if compact == bool(out.suffix):
+        raise ConfigError("--out is a folder with --compact, otherwise a file, such as psq.tsv")
     if probabilities:
         entries = table = make_word_probabilities(
             read_pairs(pairs), words=word_pairs() if dictionary else (), compact=compact

@@ -13,6 +13,7 @@ from ....experiments.pipeline import Pipeline
 from ....experiments.settings import POOL, PipelineSettings, Route, load_settings, over_pool
 from ....io.cache import Cache
 from ....io.files import digest
+from ....retrieval.late_interaction import first_stages
 from ....retrieval.over_corpus import retriever_over
 from .cases import Case, CaseSet
 
@@ -117,7 +118,6 @@ def over_parts(
         fused = [over_parts(corpus, parts, one, indexes) for one in table["parts"]]
         return retriever_over(corpus, {**table, "parts": fused}, indexes)
     if first := table.get("first"):
-        stages = first if isinstance(first, Sequence) else [first]
-        of_parts = [over_parts(corpus, parts, stage, indexes) for stage in stages]
+        of_parts = [over_parts(corpus, parts, stage, indexes) for stage in first_stages(first)]
         return retriever_over(corpus, {**table, "first": of_parts}, indexes)
     return PartRetriever(retriever_over(corpus, table, indexes), corpus, parts)
