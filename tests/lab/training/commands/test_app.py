@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from xorqa.core.text.stems import stem
+from xorqa.io.word_probabilities import read_word_probabilities
 from xorqa.models.adapters import open_adapter
 
 
@@ -146,4 +148,11 @@ def test_a_table_of_word_probabilities_for_psq(xorqa: Callable[..., Any]) -> Non
     outcome = xorqa("train", "lexicon", "pairs.tsv", *options)
     assert outcome.status == 0, outcome.err
     assert outcome.out.strip() == "fi 2: psq.tsv"
-    assert Path("psq.tsv").read_text("utf-8").startswith("fi\tjoki\triver\t0.9")
+    assert Path("psq.tsv").read_text("utf-8").startswith(f"fi\t{stem('joki', 'fi')}\triver\t0.9")
+    small = ("--probabilities", "--compact", "--out", "words")
+    assert xorqa("train", "lexicon", "pairs.tsv", *small).status == 0
+    assert list(read_word_probabilities(Path("words"))["fi"][stem("joki", "fi")]) == ["river"]
+    for mistaken in (["--compact", *options], ["--probabilities", "--out", "words"]):
+        refused = xorqa("train", "lexicon", "pairs.tsv", *mistaken)
+        assert refused.status != 0
+        assert "--out is a folder with --compact, otherwise a file" in refused.err
