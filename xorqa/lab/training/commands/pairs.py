@@ -126,7 +126,7 @@ def lexicon(
     entries: Mapping[str, Mapping[str, object]]
     if (compact or dictionary) and not probabilities:
         raise ConfigError("--compact and --dictionary are for tables with --probabilities")
-    if compact == bool(out.suffix):
+    if probabilities and compact == bool(out.suffix):
         raise ConfigError("--out is a folder with --compact, otherwise a file, such as psq.tsv")
     if probabilities:
         entries = table = make_word_probabilities(
