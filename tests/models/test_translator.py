@@ -39,6 +39,18 @@ def test_hints_are_the_source_in_latin_letters(tiny: Path) -> None:
     assert max(encoded.hint_positions) < len(encoded.ids) - 1
     assert encoded.hint_positions == sorted(encoded.hint_positions)
     assert len(unknown.hints) == len(unknown.hint_positions)
+    glosses = [[(0, ["Where"]), (4, ["Nile", "Inari"])]]
+    [glossed] = encode_sources(
+        ["Где Nile?"], source, target, max_tokens=50, hints=True, glosses=glosses
+    )
+    ranked = dict.fromkeys(glossed.hint_ranks, "")
+    for piece, rank in zip(glossed.hints, glossed.hint_ranks, strict=True):
+        ranked[rank] += target.decode([piece])
+    assert ranked == {0: " gde Nile?", 1: " Where Nile", 2: " Inari"}
+    _, where, *_, nile, inari = dict.fromkeys(
+        zip(glossed.hint_ranks, glossed.hint_positions, strict=True)
+    )
+    assert where < nile and inari == (2, nile[1])
     [cut] = encode_sources(["Nile " * 99], source, target, max_tokens=9, hints=False)
     assert (len(cut.ids), cut.hints) == (9, [])
 

@@ -11,9 +11,10 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import index_folder
 from xorqa.io.word_probabilities import read_word_probabilities
 from xorqa.lab.training.bitext.probability_table import write_word_probabilities
+from xorqa.models.word_translations import BUNDLED_TABLE
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.over_corpus import retriever_over
-from xorqa.retrieval.psq import BUNDLED_TABLE, Psq
+from xorqa.retrieval.psq import Psq
 
 PASSAGES = [
     Passage("inari", "Inari is a lake in Finland, a deep lake.", "Inari"),
@@ -141,7 +142,7 @@ def test_the_bundled_table_translates_words_of_sixteen_languages(tmp_path: Path)
     languages = "ar bn de el es fi hi ja ko ro ru te th tr vi zh"
     assert table.keys() >= set(languages.split())
     assert "river" in table["fi"]["joki"]
-    assert "laboratori" in table["th"]["ห้องปฏิบัติการ"]
+    assert "laboratory" in table["th"]["ห้องปฏิบัติการ"]
     die = Corpus("die", [Passage("dice", "A die has six sides.")])
     assert found(psq(tmp_path / "die", corpus=die), query("die", "de")) == []
     assert found(psq(tmp_path), query("Mikä järvi?"))[0][0] == "inari"

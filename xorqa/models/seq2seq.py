@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Sizes of the network. With a `source_vocabulary` the encoder has its own embeddings."""
+    """Sizes of the network. With a `source_vocabulary` the encoder has its own embeddings.
+
+    `glosses` are the translations of a word that are hints as well.
+    """
 
     width: Count
     heads: Count
@@ -34,19 +37,22 @@ class Shape:
     vocabulary: Count
     source_vocabulary: CountOrZero = 0
     hints: bool = True
+    glosses: CountOrZero = 0
 
 
 @dataclass(frozen=True, slots=True)
 class SourceBatch:
     """The network's input: hidden states (batch, tokens, width), or token ids.
 
-    `hints` are target pieces (batch, hints), `hint_positions` the source tokens they come from.
+    `hints` are target pieces (batch, hints), `hint_positions` the source tokens they come from, and
+    `hint_ranks` those of translations.
     """
 
     states: torch.Tensor
     mask: torch.Tensor
     hints: torch.Tensor
     hint_positions: torch.Tensor
+    hint_ranks: torch.Tensor
     hint_mask: torch.Tensor
 
 
@@ -133,6 +139,8 @@ class Network:
         """Piece and position embeddings plus the hidden states of the source tokens."""
         tokens = source.hint_positions[..., None].expand(-1, -1, self.shape.width)
         x = self._embed(source.hints, 0) + states.gather(1, tokens)
+        if self.shape.glosses:
+            x = x + self.weights["hints.rank"][source.hint_ranks]
         return norm(self.weights, "hints.norm", x + feed_forward(self.weights, "hints.feed", x))
 
     def _embed(self, tokens: torch.Tensor, first: int) -> torch.Tensor:

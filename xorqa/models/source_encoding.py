@@ -1,5 +1,8 @@
 """The translator's input: source tokens, their hidden states in the base, and pieces to copy.
 
+The pieces are those of the text in Latin letters and, in some translators, of the English words
+that a table of translation probabilities has for its words.
+
 Pieces of other scripts are copied in a rough romanisation, from the Unicode names of characters.
 Most names spell the sound ("KATAKANA LETTER ZI", "HANGUL SYLLABLE GAN"). The result is
 deterministic and keeps words distinct, which is all a model needs to learn from it; for text that
@@ -11,10 +14,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .batches import pad
 from .bert import Bert, load_encoder
@@ -38,47 +41,93 @@ STYLES = ("<lower>", "<Cased>", "<lower?>", "<Cased?>")
 SPECIAL = ("<pad>", "</s>", *STYLES)
 QUESTION = SPECIAL.index("<Cased?>")
 QUESTION_MARKS = ("?", "？", "؟")
+GLOSS_PIECES = 2  # of translations, per token of the longest source
+
+Gloss = tuple[int, list[str]]
+"""Where a word of a text starts, and its likeliest translations."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedSource:
-    """A text's token ids, its hints, and the position of the token that each hint comes from."""
+    """A text's token ids, its hints, and the position of the token that each hint comes from.
+
+    `hint_ranks` are 1 for the likeliest translation of a word, 2 for the next, and 0 for the text
+    in Latin letters.
+    """
 
     ids: list[int]
     hints: list[int]
     hint_positions: list[int]
+    hint_ranks: list[int] = field(default_factory=list)
+
+
+class Hint(NamedTuple):
+    """A target piece, the source token that it comes from, and its rank."""
+
+    piece: int
+    token: int
+    rank: int = 0
 
 
 def encode_sources(
-    texts: Sequence[str], source: Any, target: Any, *, max_tokens: int, hints: bool
+    texts: Sequence[str],
+    source: Any,
+    target: Any,
+    *,
+    max_tokens: int,
+    hints: bool,
+    glosses: Sequence[Sequence[Gloss]] = (),
 ) -> list[EncodedSource]:
-    """Encode texts for the network, truncated to `max_tokens`.
+    """Encode texts for the network, truncated to `max_tokens`; `glosses` are those of each text.
 
     `source` and `target` are `tokenizers.Tokenizer`s.
     """
     source.enable_truncation(max_tokens)
+    pieces = cache(lambda english: target.encode(english).ids)
     sources = []
-    for text, encoded in zip(texts, source.encode_batch(list(texts)), strict=True):
-        pieces, tokens = _hints(text, encoded.offsets, target) if hints else ([], [])
-        sources.append(EncodedSource(encoded.ids, pieces[:max_tokens], tokens[:max_tokens]))
+    for row, encoded in enumerate(source.encode_batch(list(texts))):
+        place = _Places(encoded.offsets)
+        found = _letters(texts[row], place, target)[:max_tokens] if hints and place.ends else []
+        if glosses and place.ends:
+            found += _translations(glosses[row], place, pieces)[: GLOSS_PIECES * max_tokens]
+        columns = [list(column) for column in zip(*found, strict=True)] or [[], [], []]
+        sources.append(EncodedSource(encoded.ids, *columns))
     return sources
 
 
-def _hints(
-    text: str, offsets: Sequence[tuple[int, int]], target: Any
-) -> tuple[list[int], list[int]]:
-    """Target pieces of the romanised text, and the source token that each comes from."""
+class _Places:
+    """The tokens of a text by their last characters."""
+
+    def __init__(self, offsets: Sequence[tuple[int, int]]) -> None:
+        self.ends = [(end, token) for token, (start, end) in enumerate(offsets) if end > start]
+
+    def of(self, character: int) -> int:
+        """The token of a character, or the last one."""
+        after = bisect_left(self.ends, (character + 1, 0))
+        return self.ends[min(after, len(self.ends) - 1)][1]
+
+
+def _letters(text: str, place: _Places, target: Any) -> list[Hint]:
+    """The pieces of the romanised text."""
     letters, characters = romanise(text)
     encoded = target.encode(letters)
-    token_ends = [(end, token) for token, (start, end) in enumerate(offsets) if end > start]
-    pieces, tokens = [], []
-    for piece, (start, end) in zip(encoded.ids, encoded.offsets, strict=True):
-        if not letters[start:end].strip() or not token_ends:
-            continue
-        after = bisect_left(token_ends, (characters[end - 1] + 1, 0))
-        pieces.append(piece)
-        tokens.append(token_ends[min(after, len(token_ends) - 1)][1])
-    return pieces, tokens
+    return [
+        Hint(piece, place.of(characters[end - 1]))
+        for piece, (start, end) in zip(encoded.ids, encoded.offsets, strict=True)
+        if letters[start:end].strip()
+    ]
+
+
+def _translations(
+    glosses: Sequence[Gloss], place: _Places, pieces: Callable[[str], list[int]]
+) -> list[Hint]:
+    """The pieces of the translations of words."""
+    return [
+        Hint(piece, place.of(start), rank)
+        for start, words in glosses
+        for rank, english in enumerate(words, 1)
+        for piece in pieces(english)
+    ]
 
 
 class LowerLayers:
@@ -114,8 +163,9 @@ def pad_sources(sources: Sequence[EncodedSource], states: torch.Tensor | None) -
     ids, mask = pad([source.ids for source in sources], value=PAD, step=STEP)
     hints, hint_mask = pad([source.hints for source in sources], value=PAD, step=STEP)
     hint_positions, _ = pad([source.hint_positions for source in sources], value=0, step=STEP)
+    hint_ranks, _ = pad([source.hint_ranks for source in sources], value=0, step=STEP)
     inputs = ids if states is None else states
-    return SourceBatch(inputs, mask.bool(), hints, hint_positions, hint_mask.bool())
+    return SourceBatch(inputs, mask.bool(), hints, hint_positions, hint_ranks, hint_mask.bool())
 
 
 def romanise(text: str) -> tuple[str, list[int]]:

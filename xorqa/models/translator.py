@@ -27,11 +27,13 @@ from .source_encoding import (
     END,
     QUESTION,
     QUESTION_MARKS,
+    Gloss,
     LowerLayers,
     encode_sources,
     language_token,
     pad_sources,
 )
+from .word_translations import WordTranslations
 
 if TYPE_CHECKING:
     import torch
@@ -63,14 +65,28 @@ class TranslatorModel:
         self.targets, self.moses = card.targets, card.moses
 
     def translate(
-        self, texts: Sequence[str], *, to: str = "en", beams: int = 4, max_tokens: int = 64
+        self,
+        texts: Sequence[str],
+        *,
+        langs: Sequence[str],
+        to: str = "en",
+        beams: int = 4,
+        max_tokens: int = 64,
     ) -> list[str]:
-        """Translate texts; sources and translations are truncated to `max_tokens`."""
-        scored = self.translate_with_scores(texts, to=to, beams=beams, max_tokens=max_tokens)
+        """Translate texts of `langs`; sources and translations are truncated to `max_tokens`."""
+        scored = self.translate_with_scores(
+            texts, langs=langs, to=to, beams=beams, max_tokens=max_tokens
+        )
         return [text for text, _ in scored]
 
     def translate_with_scores(
-        self, texts: Sequence[str], *, to: str = "en", beams: int = 4, max_tokens: int = 64
+        self,
+        texts: Sequence[str],
+        *,
+        langs: Sequence[str],
+        to: str = "en",
+        beams: int = 4,
+        max_tokens: int = 64,
     ) -> list[tuple[str, float]]:
         """Translations with their mean log-probability per token, as a confidence.
 
@@ -80,10 +96,13 @@ class TranslatorModel:
         import torch
 
         self.check_target(to)
-        (source, target), lower = self._tokenizers, self._lower_layers
+        (source, target), lower = self.tokenizers, self._lower_layers
         hints = self.shape.hints
         split = [moses_words(text, self.moses[0]) for text in texts] if self.moses else texts
-        sources = encode_sources(split, source, target, max_tokens=max_tokens, hints=hints)
+        glosses = self.glosses(texts, langs)
+        sources = encode_sources(
+            split, source, target, max_tokens=max_tokens, hints=hints, glosses=glosses
+        )
         starts = [self._start(to, text) for text in texts]
         translations = [("", 0.0)] * len(texts)
         for start in sorted(set(starts)):
@@ -109,6 +128,20 @@ class TranslatorModel:
                     translations[row] = sentence, total / (len(tokens) + 1)
         return translations
 
+    def glosses(self, texts: Sequence[str], langs: Sequence[str]) -> list[list[Gloss]]:
+        """The translations that the words of each text have in a table, if the network has any."""
+        if not self.shape.glosses:
+            return []
+        return [
+            self.words.glosses(text, lang, self.shape.glosses)
+            for text, lang in zip(texts, langs, strict=True)
+        ]
+
+    @cached_property
+    def words(self) -> WordTranslations:
+        """The table that glosses are from."""
+        return WordTranslations()
+
     def check_target(self, to: str) -> None:
         """Raises ConfigError if `to` is not a target language."""
         valid = self.targets or (ENGLISH,)
@@ -123,7 +156,7 @@ class TranslatorModel:
         if not self.targets:
             return QUESTION
         is_question = text.rstrip().endswith(QUESTION_MARKS)
-        return language_token(self._tokenizers[1], to, "Aa?" if is_question else "Aa")
+        return language_token(self.tokenizers[1], to, "Aa?" if is_question else "Aa")
 
     @cached_property
     def _lower_layers(self) -> LowerLayers | None:
@@ -139,11 +172,16 @@ class TranslatorModel:
     @cached_property
     def _network(self) -> Network:
         device = pick_device()
-        weights = {name: value.to(device) for name, value in dequantise_rows(self._tensors).items()}
+        weights = {name: value.to(device) for name, value in self.weights().items()}
         return Network(weights, self.shape)
 
+    def weights(self) -> dict[str, torch.Tensor]:
+        """The weights by name, in float32."""
+        return dequantise_rows(self._tensors)
+
     @cached_property
-    def _tokenizers(self) -> tuple[Any, Any]:
+    def tokenizers(self) -> tuple[Any, Any]:
+        """The tokenizers of both sides."""
         from tokenizers import Tokenizer
 
         target, *source = (

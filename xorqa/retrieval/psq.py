@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,23 +15,18 @@ from numpy.typing import NDArray
 from ..core.errors import ConfigError
 from ..core.lang import ENGLISH
 from ..core.progress import Progress, silent
-from ..core.text.phrases import Phrases
 from ..core.text.stems import stem
 from ..core.types import Hit, Query, Question, best_first
 from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
-from ..io.files import digest, sha256_once
+from ..io.files import digest
 from ..io.strict_json import parse_json
-from ..io.word_probabilities import (
-    TABLE_TOKENS,
-    read_word_probabilities,
-    table_files,
-    table_tokens,
-)
+from ..io.word_probabilities import TABLE_TOKENS, table_tokens
+from ..models.word_translations import WordTranslations
 from .bm25 import best_rows
 from .lexical import LexicalRetriever, field_name, is_sparse_matrix
 
-BUNDLED, BUNDLED_TABLE = "bundled", Path(__file__).with_name("words")
+BUNDLED = "bundled"
 VOCABULARY, STEMS = "vocabulary.json", "stems.json"
 ARRAYS = {"starts": np.int64, "passages": np.int32, "counts": np.int32, "lengths": np.int64}
 
@@ -43,8 +38,8 @@ class Psq(LexicalRetriever):
     English translations (probabilistic structured queries, Darwish and Oard 2003), and
     its weight is the probability that it has one. `table` is a file or a folder of `xorqa train
     lexicon --probabilities`, or "bundled" (docs/data.md#word-translations). A word has the
-    translations of its stem or, if the table lacks that, its own; one that is an English stem
-    matches all words with it. Words without any, and passages in other languages than English, are
+    translations of its stem or, if the table lacks that, its own; a translation matches all words
+    with its stem. Words without any, and passages in other languages than English, are
     matched with the same words; in the question's language this is `Bm25`.
 
     Example:
@@ -73,8 +68,6 @@ class Psq(LexicalRetriever):
     ) -> None:
         super().__init__(corpus=corpus, folder=folder, k1=k1, b=b)
         self.table = table
-        self._tables: dict[str, Mapping[str, Mapping[str, float]]] = {}
-        self._phrases_by_lang: dict[str, Phrases] = {}
 
     @staticmethod
     def indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -83,12 +76,11 @@ class Psq(LexicalRetriever):
 
     def fingerprint(self) -> str:
         """A hash of the manifest, the table and the BM25 parameters."""
-        table = [sha256_once(path) for path in table_files(self._path)]
-        return digest(self.index_manifest(), self.k1, self.b, *table)
+        return digest(self.index_manifest(), self.k1, self.b, *self._translations.hashes)
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Build the index, or check an existing one; the table must exist."""
-        _ = self._path
+        _ = self._translations
         super().build(rebuild=rebuild, progress=progress)
 
     def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
@@ -128,49 +120,25 @@ class Psq(LexicalRetriever):
         only term.
         """
         translated = lang == ENGLISH != question.lang
-        table = self._table_from(question.lang) if translated else {}
-        words = table_tokens(question.text, question.lang)
-        if table:
-            phrases = self._phrases(question.lang)
-            known = [_known(word, question.lang, phrases.parts) for word in words]
-            words = phrases.within(known)
+        words = self._translations.words(question.text, question.lang, translated=translated)
         for word in words:
-            translations = table.get(word)
-            if translations is None:
-                terms = {index.vocabulary[word]: 1.0} if word in index.vocabulary else {}
-                yield terms, 1.0
+            if word.translations is None:
+                known = word.text in index.vocabulary
+                yield ({index.vocabulary[word.text]: 1.0} if known else {}), 1.0
             else:
-                yield index.inflected(translations), sum(translations.values())
-
-    def _table_from(self, lang: str) -> Mapping[str, Mapping[str, float]]:
-        """The translations of the words of one language."""
-        if lang not in self._tables:
-            self._tables[lang] = read_word_probabilities(self._path, lang).get(lang, {})
-        return self._tables[lang]
-
-    def _phrases(self, lang: str) -> Phrases:
-        """The table's words of several tokens."""
-        if lang not in self._phrases_by_lang:
-            self._phrases_by_lang[lang] = Phrases(self._table_from(lang))
-        return self._phrases_by_lang[lang]
+                yield index.inflected(word.translations), sum(word.translations.values())
 
     @cached_property
-    def _path(self) -> Path:
+    def _translations(self) -> WordTranslations:
         if self.table == BUNDLED:
-            return BUNDLED_TABLE
-        path = Path(self.table).expanduser()
-        if not any(file.is_file() for file in table_files(path)):
+            return WordTranslations()
+        translations = WordTranslations(Path(self.table).expanduser())
+        if not translations.exists:
             raise ConfigError(
                 f"[retriever] 'psq' has no table {self.table}; make one with: "
                 f"xorqa train lexicon pairs.tsv --probabilities --out {self.table}"
             )
-        return path
-
-
-def _known(word: str, lang: str, known: Container[str]) -> str:
-    """The word's stem, or itself if that is not known."""
-    its_stem = stem(word, lang)
-    return its_stem if its_stem in known else word
+        return translations
 
 
 def _bm25(
@@ -222,12 +190,12 @@ class TermCounts:
         return terms
 
     def inflected(self, translations: Mapping[str, float]) -> dict[int, float]:
-        """The terms of each stem with its probability; a word that is no stem is a term itself."""
+        """All forms of each English word with its probability."""
         probable: dict[int, float] = {}
         for word, p in translations.items():
-            itself = [self.vocabulary[word]] if word in self.vocabulary else []
-            for term in self._inflections.get(word, itself):
-                probable[term] = probable.get(term, 0.0) + p
+            for token in table_tokens(word, ENGLISH):
+                for term in self._inflections.get(stem(token, ENGLISH), ()):
+                    probable[term] = probable.get(term, 0.0) + p
         return probable
 
     def expected(self, terms: NDArray[np.int64], p: NDArray[np.float64]) -> NDArray[np.float64]:

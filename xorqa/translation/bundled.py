@@ -38,13 +38,9 @@ class BundledTranslator(Configured, BaseTranslator):
 
     def fingerprint(self) -> str:
         """A hash of the weights and settings."""
-        return digest(
-            "bundled",
-            self._model.adapter.sha,
-            self._model.adapter.base.sha,
-            self.beams,
-            self.max_tokens,
-        )
+        adapter = self._model.adapter
+        table = self._model.words.hashes if self._model.shape.glosses else []
+        return digest("bundled", adapter.sha, adapter.base.sha, self.beams, self.max_tokens, *table)
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         """One query per question; the question's text replaces an empty translation.
@@ -62,15 +58,16 @@ class BundledTranslator(Configured, BaseTranslator):
                 f"[translator] model '{self.model}' translates from '{ENGLISH}', "
                 f"not from '{min(unknown)}'"
             )
-        texts = list(dict.fromkeys(question.text for question in others))
+        sources = list(dict.fromkeys((question.text, question.lang) for question in others))
+        texts, langs = zip(*sources, strict=True) if sources else ((), ())
         outputs = self._model.translate_with_scores(
-            texts, to=to, beams=self.beams, max_tokens=self.max_tokens
+            texts, langs=langs, to=to, beams=self.beams, max_tokens=self.max_tokens
         )
-        translations = dict(zip(texts, outputs, strict=True))
+        translations = dict(zip(sources, outputs, strict=True))
         return [
             Query(question, question.text, to)
             if question.lang == to
-            else _query(question, *translations[question.text], to)
+            else _query(question, *translations[question.text, question.lang], to)
             for question in questions
         ]
 

@@ -34,10 +34,14 @@ class Phrases:
 
         A bigram of the last character of a phrase and the next one is left out, unless it is known.
         """
+        return [word for word, _ in self.placed(tokens)]
+
+    def placed(self, tokens: Sequence[str]) -> list[tuple[str, int]]:
+        """The words that `within` finds, with the position of the first token of each."""
         found, at = [], 0
         while at < len(tokens):
             word, size = self._longest(tokens, at)
-            found.append(word)
+            found.append((word, at))
             at += size
             if size > 1 and at < len(tokens) and self._crosses(word, tokens[at]):
                 at += 1

@@ -263,8 +263,9 @@ def of_translator(recipe: TranslatorRecipe, limits: Limits) -> Workload:
     if not recipe.frozen_layers:
         sizes[SOURCE] = recipe.source_vocabulary
     row = [END] * PAIR_TOKENS
-    hints = row if recipe.hints else []
-    source = EncodedSource(row, hints, list(range(len(hints))))
+    hints = row * (1 + recipe.glosses) if recipe.hints else []
+    positions = [at % len(row) for at in range(len(hints))]
+    source = EncodedSource(row, hints, positions, hint_ranks=[0] * len(hints))
     target = [QUESTION, *row[1:], END]
     pairs = TokenizedPairs([source], [0] * size, [target] * size)
     with tempfile.TemporaryDirectory() as folder:

@@ -133,7 +133,7 @@ def test_the_recipe_from_english() -> None:
     assert any("dev-half" in file for file in recipe.exclude)
 
 
-@pytest.mark.parametrize("name", ["translator", "transformer"])
+@pytest.mark.parametrize("name", ["translator-first", "transformer"])
 def test_the_packages_recipes(name: str) -> None:
     recipe = TranslatorRecipe.load(name)
     files = [file for source in recipe.describe()["sources"] for file in source["files"]]
@@ -141,7 +141,7 @@ def test_the_packages_recipes(name: str) -> None:
     assert not any("dev-half" in file or "tatoeba" in file for file in files)
     assert any("tatoeba" in file for file in recipe.exclude)
     assert [source.held_out for source in recipe.sources].count(500) == 1
-    assert bool(recipe.frozen_layers) == (name == "translator")
+    assert bool(recipe.frozen_layers) == (name == "translator-first")
     assert name in RECIPES
 
 

@@ -8,11 +8,13 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from xorqa.core.errors import ConfigError
+from xorqa.core.text.stems import stem
 from xorqa.core.types import Question
+from xorqa.lab.training.bitext.probability_table import write_word_probabilities
 from xorqa.lab.training.translator.recipe import TranslatorRecipe, TranslatorSource
 from xorqa.lab.training.translator.tokens import learn_unigrams
 from xorqa.lab.training.translator.train import train_translator
-from xorqa.models import translator
+from xorqa.models import translator, word_translations
 from xorqa.models.translator import TranslatorModel, moses_sentence, moses_words
 from xorqa.translation.bundled import BundledTranslator
 
@@ -56,11 +58,13 @@ def test_english_is_translated_into_the_language_asked_for(
     model = TranslatorModel(str(path))
     assert model.targets == ("es", "fi")
     for lang, text, _, english in rows[:-1]:
-        [(translation, score)] = model.translate_with_scores([english], to=lang, beams=2)
+        [(translation, score)] = model.translate_with_scores(
+            [english], langs=["en"], to=lang, beams=2
+        )
         assert translation == text
         assert -0.5 < score < 0
     with pytest.raises(ConfigError, match="cannot translate into 'sv'; valid: es, fi"):
-        model.translate(["How long is the Nile?"], to="sv")
+        model.translate(["How long is the Nile?"], langs=["en"], to="sv")
     stage = BundledTranslator(model=str(path), beams=1)
     [query] = stage.translate([Question("1", rows[0][3], "en")], to="fi")
     assert (query.text, query.lang) == (rows[0][1], "fi")
@@ -69,6 +73,34 @@ def test_english_is_translated_into_the_language_asked_for(
         stage.translate([Question("1", "Var?", "sv")], to="fi")
     with pytest.raises(ConfigError, match="cannot translate into 'en'"):
         stage.translate([], to="en")
+
+
+def test_translations_of_words_are_copied_where_the_text_has_no_sense(
+    recipe: TranslatorRecipe, tmp_path: Path
+) -> None:
+    """Made-up words, each in one pair only: what they mean stands in the table alone."""
+    english = [f"{a}{b}{c}" for a in "bdfgk" for b in "aiou" for c in "lmnrt"]
+    words = {f"{word[::-1]}xq": word for word in english}
+    table = {"fi": {stem(word, "fi"): {known: 0.9} for word, known in words.items()}}
+    write_word_probabilities(tmp_path / "table.tsv", table)
+    *trained, asked = [("fi", f"Mikä {word}?", "en", f"What {words[word]}?") for word in words]
+    file = tmp_path / "pairs.tsv"
+    file.write_text("".join("\t".join(row) + "\n" for row in trained), encoding="utf-8")
+    first = replace(
+        recipe, sources=(TranslatorSource((str(file),), passes=10.0),), batch_tokens=400
+    )
+    start = train_translator(first, tmp_path / "first")
+    source = TranslatorSource((str(file),), passes=120.0)
+    glossed = replace(first, sources=(source,), start=str(start), glosses=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(word_translations, "BUNDLED_TABLE", tmp_path / "table.tsv")
+        model = TranslatorModel(str(train_translator(glossed, tmp_path / "out")))
+        assert model.translate([asked[1]], langs=["fi"]) == [asked[3]]
+        assert model.translate([asked[1]], langs=["sv"]) != [asked[3]]
+    with pytest.raises(ConfigError, match="has another shape"):
+        train_translator(replace(glossed, decoder_layers=2), tmp_path / "other")
+    with pytest.raises(ConfigError, match="glosses are hints, into English"):
+        replace(glossed, hints=False)
 
 
 def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: Path) -> None:
@@ -87,7 +119,7 @@ def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: 
     losses = [float(row.split(",")[1]) for row in rows]
     assert losses[-1] < 0.5 * losses[0]
     assert (model.frozen_layers, model.shape.source_vocabulary > 256) == (0, True)
-    [text] = model.translate(["Kuinka pitkä Nile on?"], beams=1)
+    [text] = model.translate(["Kuinka pitkä Nile on?"], langs=["fi"], beams=1)
     assert text
     assert not (tmp_path / "states").exists()
 
@@ -163,7 +195,7 @@ def test_ten_updates_of_the_recipe_of_xor_qa(
     path = train_translator(small, tmp_path, report=lines.append)
     assert json.loads((tmp_path / "card.json").read_text())["steps"] == 10
     assert any(line.startswith("10 updates in ") for line in lines)
-    [text] = TranslatorModel(str(path)).translate(["Kuinka pitkä Niili on?"], to="en")
+    [text] = TranslatorModel(str(path)).translate(["Kuinka pitkä Niili on?"], langs=["fi"])
     assert isinstance(text, str)
 
 
@@ -202,7 +234,7 @@ def test_moses_words_are_learnt_and_joined_again(
     assert encoded.tokens[-1] == "?</w>"
     assert moses_sentence(tokenizer.decode(encoded.ids), "en") == text
     monkeypatch.setattr(translator, "hypotheses", lambda *_, **__: [[(encoded.ids, -1.0)]])
-    assert model.translate([pairs[0][1]]) == [text]
+    assert model.translate([pairs[0][1]], langs=["fi"]) == [text]
 
 
 def test_moses_words_of_several_directions_are_refused(

@@ -22,6 +22,8 @@ from ..common.training_data import Pair
 ITERATIONS = 5
 MOST_TOKENS = 80  # of a sentence; longer ones are left out
 MIN_PROBABILITY = 0.01
+WORD = re.compile(r"\w+")
+UNSURE, SHORT_TEXT = 0.01, 4  # the count of a word in lower case; the words of a name
 PART = re.compile(r"[\s・·]+")  # between the parts of a name
 COMPACT_PROBABILITY = 0.1
 COMPACT_TRANSLATIONS = 3
@@ -61,14 +63,50 @@ def make_word_probabilities(
     """
     phrases = {lang: Phrases(found) for lang, found in _phrases(words).items()}
     by_lang: dict[str, list[tuple[list[str], list[str]]]] = {}
+    forms = EnglishForms()
     for lang, text, other, english in (*pairs, *words):
         if other == ENGLISH and lang in LANGUAGES:
             stems = _stems(text, lang)
             found = phrases[lang].within(stems) if lang in phrases else stems
+            forms.count(english)
             row = sorted({*_stems(english, ENGLISH)}), sorted({*found})
             if all(0 < len(side) <= MOST_TOKENS for side in row):
                 by_lang.setdefault(lang, []).append(row)
-    return {lang: _probabilities(lang, rows, compact) for lang, rows in sorted(by_lang.items())}
+    return {
+        lang: forms.written(_probabilities(lang, rows, compact))
+        for lang, rows in sorted(by_lang.items())
+    }
+
+
+class EnglishForms:
+    """The most frequent form of each English stem, with its capitals."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, dict[str, float]] = {}
+        self._texts: set[str] = set()
+
+    def count(self, text: str) -> None:
+        """Count the words of a text, unless it was; hardly those whose case says nothing."""
+        if text in self._texts:
+            return
+        self._texts.add(text)
+        words = WORD.findall(text)
+        for at, word in enumerate(words):
+            unsure = text == text.lower() or (at == 0 and len(words) > SHORT_TEXT)
+            if len(stems := _stems(word, ENGLISH)) == 1:
+                of_stem = self._counts.setdefault(stems[0], {})
+                of_stem[word] = of_stem.get(word, 0.0) + (UNSURE if unsure else 1.0)
+
+    def written(self, words: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+        """The words with the forms of their translations."""
+        return {
+            word: {self._form(english): p for english, p in translations.items()}
+            for word, translations in words.items()
+        }
+
+    def _form(self, english: str) -> str:
+        counts = self._counts.get(english)
+        return max(counts, key=counts.__getitem__) if counts else english
 
 
 def _stems(text: str, lang: str) -> list[str]:

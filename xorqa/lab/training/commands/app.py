@@ -4,7 +4,7 @@ import typer
 
 from ..common.kind import TRAINING_KINDS
 from .fitted import chooser, confidence, name_thresholds, no_answer
-from .pairs import lexicon, name_pairs, name_words, parallel
+from .pairs import lexicon, name_pairs, name_words, parallel, word_by_word
 from .recipes import average, command_of, held_out
 from .several import pack, train_all
 
@@ -26,6 +26,7 @@ for command in (
     no_answer,
     confidence,
     parallel,
+    word_by_word,
     name_pairs,
     name_words,
     name_thresholds,

@@ -1,4 +1,4 @@
-"""`xorqa train parallel|name-pairs|name-words|lexicon`: gather pairs of sentences and words."""
+"""`xorqa train parallel|word-by-word|name-pairs|name-words|lexicon`: pairs of texts and words."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,11 +11,12 @@ from ....cli.show import console, print_grid
 from ....core.errors import ConfigError
 from ....tables.grid import Grid
 from ..bitext.corpus import OUTCOMES, gather_pairs
-from ..bitext.lexicon import make_lexicon, write_lexicon
+from ..bitext.lexicon import make_lexicon, read_lexicon, write_lexicon
 from ..bitext.probability_table import write_word_probabilities
 from ..bitext.word_probabilities import make_word_probabilities
 from ..common.training_data import read_excluded, read_pairs
 from ..dictionary.pairs import word_pairs
+from ..dictionary.word_by_word import write_word_by_word
 from ..transliterator.attested import write_words
 from ..transliterator.gather import OUTCOMES as NAME_OUTCOMES
 from ..transliterator.gather import gather_names
@@ -91,6 +92,30 @@ def name_words(
     rows = tuple((lang, str(count)) for lang, count in sorted(counts.items()))
     print_grid(Grid("words", ("lang", "words"), (rows,)))
     console.print(f"words: {out}", soft_wrap=True)
+
+
+def word_by_word(
+    files: Annotated[list[Path], Argument(help="SQuAD-style files with English questions.")],
+    out: Annotated[Path, Option(help="The TSV to write.")],
+    lexicon: Annotated[
+        list[Path] | None,
+        Option(help="A lexicon of `xorqa train lexicon`, for words that the dictionary lacks."),
+    ] = None,
+    held_out: Annotated[
+        float, Option(min=0, max=1, help="Share of articles that are left out, as recipes do.")
+    ] = 0.05,
+    seed: Annotated[int, Option(min=0, help="The random seed.")] = 1,
+) -> None:
+    """Translate English questions word by word into 16 languages, to train a translator on.
+
+    Example: xorqa train word-by-word squad/train-v1.1.json --out word-by-word.tsv
+    """
+    counts = write_word_by_word(
+        out, files, lexicon=read_lexicon(lexicon or ()), held_out=held_out, seed=seed
+    )
+    rows = tuple((lang, str(count)) for lang, count in sorted(counts.items()))
+    print_grid(Grid("questions", ("lang", "questions"), (rows,)))
+    console.print(f"pairs: {out}", soft_wrap=True)
 
 
 def lexicon(

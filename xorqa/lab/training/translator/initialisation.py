@@ -24,6 +24,8 @@ def init_weights(shape: Shape, *, seed: int) -> dict[str, torch.Tensor]:
     for name in _norms(shape):
         weights[f"{name}.weight"] = torch.ones(shape.width)
         weights[f"{name}.bias"] = torch.zeros(shape.width)
+    if shape.glosses:
+        weights["hints.rank"] = torch.zeros(1 + shape.glosses, shape.width)
     for name, count in (("target", shape.vocabulary), ("source", shape.source_vocabulary)):
         if count:
             spread = shape.width**-0.5

@@ -39,7 +39,14 @@ class TranslatorRecipe(Recipe):
     """
 
     table: ClassVar[str] = "translator"
-    added_later: ClassVar[tuple[str, ...]] = ("updates", "pieces")
+    adapters: ClassVar[tuple[str, ...]] = ("start",)
+    added_later: ClassVar[tuple[str, ...]] = (
+        "updates",
+        "pieces",
+        "start",
+        "glosses",
+        "gloss_dropout",
+    )
 
     sources: tuple[TranslatorSource, ...]
     targets: tuple[str, ...] = ()
@@ -51,7 +58,10 @@ class TranslatorRecipe(Recipe):
     feed: Count = 1024  # inner width of a decoder layer, and of a new encoder's
     vocabulary: Count = 8000  # target pieces
     source_vocabulary: Count = 16_000  # pieces of a new encoder
+    start: str = ""  # a translator whose vocabulary and weights to start from; default: new ones
     hints: bool = True  # the source in Latin script, for copying
+    glosses: CountOrZero = 0  # translations of a word in the bundled table, as hints
+    gloss_dropout: Share = 0.0  # of the words that have any
     longest: Count = 64  # tokens of either side; longer pairs are skipped
     batch_tokens: Count = 1536  # target tokens, with padding
     updates: CountOrZero = 0  # steps; 0: one round
@@ -72,4 +82,8 @@ class TranslatorRecipe(Recipe):
         if self.pieces == MOSES and self.frozen_layers:
             raise ConfigError(
                 f'[translator] pieces = "{MOSES}" are of a new encoder; set frozen_layers = 0'
+            )
+        if self.glosses and (self.targets or not self.hints):
+            raise ConfigError(
+                "[translator] glosses are hints, into English; leave out targets and hints = false"
             )

@@ -13,6 +13,7 @@ from ....models.source_encoding import (
     SPECIAL,
     STYLES,
     EncodedSource,
+    Gloss,
     control_token,
     encode_sources,
     language_token,
@@ -51,17 +52,25 @@ class TokenizedPairs:
 
 
 def tokenize_pairs(
-    pairs: Sequence[Pair], source: Any, target: Any, *, longest: int, hints: bool
+    pairs: Sequence[Pair],
+    source: Any,
+    target: Any,
+    *,
+    longest: int,
+    hints: bool,
+    glosses: Callable[[str, str], list[Gloss]] | None = None,
 ) -> TokenizedPairs:
-    """Encode pairs with the tokenizers of both sides.
+    """Encode pairs with the tokenizers of both sides; `glosses` has those of a text and language.
 
     A target starts with its control token: of its style, and of its language unless English.
     """
-    texts = {text: row for row, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
+    rows = {text: row for row, text in enumerate(dict.fromkeys(pair[:2] for pair in pairs))}
+    texts = [text for _, text in rows]
+    found = [glosses(text, lang) for lang, text in rows] if glosses else []
     encoded = target.encode_batch([pair[3] for pair in pairs])
     return TokenizedPairs(
-        encode_sources(list(texts), source, target, max_tokens=longest, hints=hints),
-        [texts[pair[1]] for pair in pairs],
+        encode_sources(texts, source, target, max_tokens=longest, hints=hints, glosses=found),
+        [rows[pair[:2]] for pair in pairs],
         [
             [_start(target, pair), *tokens.ids, END]
             for pair, tokens in zip(pairs, encoded, strict=True)

@@ -1,18 +1,22 @@
 """Train a translator of questions and sentences from many languages into English, or back."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ....core.errors import ConfigError
 from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
 from ....metrics.report import Report
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.seq2seq import Shape
-from ....models.source_encoding import LowerLayers
+from ....models.source_encoding import Gloss, LowerLayers
 from ....models.translator import TranslatorModel
+from ....models.word_translations import WordTranslations
 from ...common.translation_measures import score_translations
 from ..common.loop import fit
 from ..common.training_data import Pair, stream
@@ -32,6 +36,9 @@ from .tokens import (
     tokenize_pairs,
     vocabularies,
 )
+
+if TYPE_CHECKING:
+    import torch
 
 NAME = "translator.safetensors"
 REPORT_EVERY = 4096  # texts; a multiple of those that `HiddenStates` saves at once
@@ -68,7 +75,7 @@ def train_translator(
         recipe, base, {name: one.get_vocab_size() for name, one in prepared.tokenizers.items()}
     )
     model = TranslatorInTraining(
-        new_weights(shape, base, frozen_layers=recipe.frozen_layers, seed=recipe.seed),
+        first_weights(recipe, shape, base),
         shape,
         prepared.tokens,
         hidden_states(recipe, base, prepared.tokens, out / "states", report),
@@ -122,7 +129,7 @@ def prepare(
     report(f"{quantity(len(data.pairs), 'pair')} to train on, {len(data.held_out)} held out")
     split, moses = split_by_moses(everything) if recipe.pieces == MOSES else (everything, ())
     size = None if recipe.frozen_layers else recipe.source_vocabulary
-    tokenizers = vocabularies(
+    tokenizers = start_vocabulary(recipe) or vocabularies(
         split[: len(data.pairs)],
         out,
         target=recipe.vocabulary,
@@ -132,7 +139,12 @@ def prepare(
     )
     source = tokenizers.get(SOURCE) or load_tokenizer(base).backend_tokenizer
     tokens = tokenize_pairs(
-        split, source, tokenizers[TARGET], longest=recipe.longest, hints=recipe.hints
+        split,
+        source,
+        tokenizers[TARGET],
+        longest=recipe.longest,
+        hints=recipe.hints,
+        glosses=partial(_glosses, recipe, WordTranslations()) if recipe.glosses else None,
     )
     lengths = tokens.lengths
     fits = [max(pair) < recipe.longest for pair in lengths[: len(data.pairs)]]
@@ -153,6 +165,39 @@ def prepare(
         batches = [Batch(number, batch.pairs) for number, batch in enumerate(batches[:needed])]
         report(f"{quantity(recipe.updates, 'update')} in {quantity(rounds, 'round')}")
     return PreparedPairs(data, tokenizers, tokens, batches, validation, moses)
+
+
+def start_vocabulary(recipe: TranslatorRecipe) -> dict[str, Any]:
+    """The vocabulary of the translator that a recipe starts from, if there is one."""
+    return {TARGET: TranslatorModel(recipe.start).tokenizers[1]} if recipe.start else {}
+
+
+def first_weights(
+    recipe: TranslatorRecipe, shape: Shape, base: Checkpoint
+) -> dict[str, torch.nn.Parameter]:
+    """New weights, or those of the translator that a recipe starts from.
+
+    Raises:
+        ConfigError: if that is of another shape.
+    """
+    weights = new_weights(shape, base, frozen_layers=recipe.frozen_layers, seed=recipe.seed)
+    if recipe.start:
+        start = TranslatorModel(recipe.start)
+        own = replace(start.shape, glosses=shape.glosses), start.frozen_layers
+        if own != (shape, recipe.frozen_layers):
+            raise ConfigError(f"[translator] the start '{recipe.start}' has another shape: {own}")
+        for name, value in start.weights().items():
+            weights[name].data.copy_(value)
+    return weights
+
+
+def _glosses(
+    recipe: TranslatorRecipe, words: WordTranslations, text: str, lang: str
+) -> list[Gloss]:
+    """The glosses of a text, of which some are dropped."""
+    rng = stream(recipe.seed, "glosses", lang, text)
+    found = words.glosses(text, lang, recipe.glosses)
+    return [gloss for gloss in found if rng.random() >= recipe.gloss_dropout]
 
 
 def export(
@@ -181,14 +226,14 @@ def export(
 
 def _score(model: TranslatorModel, pairs: Sequence[Pair]) -> Report:
     """The scores of translations, by the language that is not English."""
-    translations = {
-        (to, text): translation
-        for to in sorted({pair[2] for pair in pairs})
-        for texts in [sorted({pair[1] for pair in pairs if pair[2] == to})]
-        for text, translation in zip(texts, model.translate(texts, to=to), strict=True)
-    }
+    translations: dict[Sequence[str], str] = {}
+    for to in sorted({pair[2] for pair in pairs}):
+        sources = sorted({pair[:2] for pair in pairs if pair[2] == to})
+        langs, texts = zip(*sources, strict=True)
+        found = model.translate(texts, langs=langs, to=to)
+        translations |= zip([(*source, to) for source in sources], found, strict=True)
     return score_translations(
-        [translations[pair[2], pair[1]] for pair in pairs],
+        [translations[pair[:3]] for pair in pairs],
         [pair[3] for pair in pairs],
         [pair[2] if model.targets else pair[0] for pair in pairs],
     )
@@ -202,7 +247,8 @@ def shape_of(recipe: TranslatorRecipe, base: Checkpoint, sizes: Mapping[str, int
         widths = base_widths(base, frozen_layers=recipe.frozen_layers, encoder_layers=layers[0])
     width, heads, inner = widths
     target, source = sizes[TARGET], sizes.get(SOURCE, 0)
-    return Shape(width, heads, recipe.feed, inner, *layers, target, source, recipe.hints)
+    hints = recipe.hints, recipe.glosses
+    return Shape(width, heads, recipe.feed, inner, *layers, target, source, *hints)
 
 
 def hidden_states(

@@ -1,0 +1,100 @@
+"""The likeliest English translations of the words of a text, from a table of probabilities."""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ..core.text.phrases import Phrases
+from ..core.text.stems import stem
+from ..io.files import sha256_once
+from ..io.word_probabilities import read_word_probabilities, table_files, table_tokens
+
+BUNDLED_TABLE = Path(__file__).with_name("words")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as the table has it, and where it starts, roughly if letters were folded.
+
+    `translations` are None if the table lacks the word.
+    """
+
+    text: str
+    start: int
+    translations: Mapping[str, float] | None
+
+    def likeliest(self, most: int) -> list[str]:
+        """The English words it most probably means."""
+        found = self.translations or {}
+        return sorted(found, key=lambda english: (-found[english], english))[:most]
+
+
+class WordTranslations:
+    """A table: a file or a folder of `xorqa train lexicon --probabilities`; default: ours."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or BUNDLED_TABLE
+        self._by_lang: dict[str, _Words] = {}
+
+    @property
+    def exists(self) -> bool:
+        """Whether the table has a file."""
+        return any(file.is_file() for file in table_files(self.path))
+
+    @cached_property
+    def hashes(self) -> list[str]:
+        """The hashes of its files."""
+        return [sha256_once(path) for path in table_files(self.path)]
+
+    def words(self, text: str, lang: str, *, translated: bool = True) -> list[Word]:
+        """The words of a text in order; its tokens, if not `translated` or without a table.
+
+        A word is the stem of a token or, if the table lacks that, the token; or several of them.
+        """
+        tokens = table_tokens(text, lang)
+        starts = list(_starts(text, tokens))
+        words = self._of(lang) if translated else _Words({}, Phrases(()))
+        if not words.table:
+            return [Word(token, start, None) for token, start in zip(tokens, starts, strict=True)]
+        known = [_known(token, lang, words.phrases.parts) for token in tokens]
+        return [
+            Word(word, starts[at], words.table.get(word))
+            for word, at in words.phrases.placed(known)
+        ]
+
+    def glosses(self, text: str, lang: str, most: int) -> list[tuple[int, list[str]]]:
+        """Where each word starts that has translations, and the likeliest of these."""
+        words = self.words(text, lang)
+        return [(word.start, word.likeliest(most)) for word in words if word.translations]
+
+    def _of(self, lang: str) -> "_Words":
+        if lang not in self._by_lang:
+            table = read_word_probabilities(self.path, lang).get(lang, {})
+            self._by_lang[lang] = _Words(table, Phrases(table))
+        return self._by_lang[lang]
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The translations of the words of one language, and those words that are phrases."""
+
+    table: Mapping[str, Mapping[str, float]]
+    phrases: Phrases
+
+
+def _starts(text: str, tokens: Sequence[str]) -> Iterator[int]:
+    """Where each token starts in a text; one that is not found, at the end of the one before."""
+    folded, at = text.casefold(), 0
+    for token in tokens:
+        found = folded.find(token, at)
+        start = at if found < 0 else found
+        yield min(start, len(text) - 1)
+        if found >= 0:
+            at = found + max(1, len(token) - 1)  # bigrams overlap
+
+
+def _known(word: str, lang: str, known: Container[str]) -> str:
+    """The word's stem, or itself if that is not known."""
+    its_stem = stem(word, lang)
+    return its_stem if its_stem in known else word
