@@ -21,6 +21,7 @@ from xorqa.io.files import read_json, read_jsonl
 from xorqa.lab.common.saved_run import open_run
 from xorqa.lab.ledger.attribution import attribution_of
 from xorqa.lab.ledger.losses import make_losses
+from xorqa.lab.ledger.reduced import with_span_reader
 
 SPAN = {"use": "tests.experiments.test_generated_run:Silent"}
 KEY = "sk-secret-of-the-tests"
@@ -213,7 +214,7 @@ def test_the_ledger_compares_with_the_span_reader(
 ) -> None:
     service.replies = [scripted]
     given = settings(service)
-    assert given.with_span_reader().reader == {"use": "span"}
+    assert with_span_reader(given).reader == {"use": "span"}
     monkeypatch.setattr(PipelineSettings, "with_span_reader", lambda _: replace(given, reader=SPAN))
     translated = tuple(replace(e, human_translation=e.question.text) for e in EXAMPLES if e.golds)
     losses = make_losses(

@@ -32,6 +32,7 @@ from xorqa.experiments.settings import (
     over_pool,
 )
 from xorqa.io.cache import Cache
+from xorqa.lab.ledger.reduced import reader_over, with_span_reader, without_ranker
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.hybrid import Hybrid
@@ -307,7 +308,8 @@ def test_a_ranker_is_a_setting_of_a_route_or_of_all() -> None:
     assert trace.by_route["eng"].hits != trace.retrieved["eng"]
     pool = over_pool(one, {"en"})
     assert pool.is_ranked(pool.routes[0])
-    assert not any(map(other.without_ranker().is_ranked, other.without_ranker().routes))
+    unranked = without_ranker(other)
+    assert not any(map(unranked.is_ranked, unranked.routes))
 
 
 def test_settings_without_a_ranker_are_written_as_before() -> None:
@@ -478,9 +480,9 @@ def test_a_routes_reader_is_written_and_counts_as_a_stage() -> None:
     assert written[0]["reader"] == {"use": f"{__name__}:LastWord"}
     assert "reader" not in written[1]
     generated = replace(BOTH, reader="span", routes=(replace(ENG, reader="generate"), OWN))
-    assert generated.generates and not generated.with_span_reader().generates
-    assert generated.reader_over("en") == {"use": "generate"}
-    assert generated.reader_over("target") == {"use": "span"}
+    assert generated.generates and not with_span_reader(generated).generates
+    assert reader_over(generated, "en") == {"use": "generate"}
+    assert reader_over(generated, "target") == {"use": "span"}
     [pool] = over_pool(generated, {"en"}).routes
     assert pool.reader == {"use": "generate"}
 

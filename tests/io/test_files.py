@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
 from xorqa.io import files
-from xorqa.io.files import local_or_fetched
 
 
 def names(folder):
@@ -255,18 +254,6 @@ def test_digest_sees_what_json_sees(value):
 def test_sha256(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\x00" * 100_000)
     assert files.sha256(tmp_path / "a.bin") == hashlib.sha256(b"\x00" * 100_000).hexdigest()
-
-
-def test_a_published_folder_is_found_by_its_name(tmp_path, monkeypatch):
-    monkeypatch.setenv("XORQA_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
-    assert local_or_fetched(Path("xquad-r")) == Path("xquad-r")
-    fetched = tmp_path / "home" / "data" / "xquad-r"
-    fetched.mkdir(parents=True)
-    assert local_or_fetched(Path("xquad-r")) == fetched
-    Path("xquad-r").mkdir()
-    assert local_or_fetched(Path("xquad-r")) == Path("xquad-r")
-    assert local_or_fetched(tmp_path / "none") == tmp_path / "none"
 
 
 def test_xorqa_home_holds_everything(tmp_path, monkeypatch):

@@ -12,8 +12,9 @@ from safetensors.numpy import save_file
 
 from xorqa.core.errors import WeightsError
 from xorqa.io.files import sha256
+from xorqa.lab.training.common.weight_files import write_difference
 from xorqa.models.adapters import card_path, find_adapter, open_adapter, shipped
-from xorqa.models.differences import SUFFIX, restored, write_difference
+from xorqa.models.differences import SUFFIX, restored
 
 SHAPES = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 5), min_size=1)
 

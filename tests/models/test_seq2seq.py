@@ -5,12 +5,17 @@ import pytest
 import torch
 
 from xorqa.lab.training.translator.initialisation import init_weights
-from xorqa.models.beam import log_probabilities, search
-from xorqa.models.seq2seq import Network, Shape, SourceBatch
+from xorqa.models.beam import hypotheses, log_probabilities
+from xorqa.models.seq2seq import Memory, Network, Shape, SourceBatch
 
 SHAPE = Shape(
     width=16, heads=2, feed=32, encoder_feed=32, encoder_layers=1, decoder_layers=2, vocabulary=20
 )
+
+
+def search(net: Network, memory: Memory, **options: int) -> list[list[int]]:
+    """The best target tokens of each row."""
+    return [best.tokens for best, *_ in hypotheses(net, memory, **options)]
 
 
 def network(**changes: Any) -> Network:
@@ -32,6 +37,7 @@ def source(*, padding: int = 0, hints: bool = True) -> SourceBatch:
         pad(mask, (0, padding)),
         pad(pieces, (0, padding)),
         pad(hint_positions, (0, padding)),
+        pad(torch.tensor([[0, 1], [2, 0]]), (0, padding)),
         pad(hint_mask, (0, padding)),
     )
 
@@ -47,6 +53,15 @@ def test_a_token_at_a_time_gives_what_all_at_once_gives(hints: bool) -> None:
         x, past = net.decode(tokens[:, at : at + 1], memory, past)
         steps.append(x)
     torch.testing.assert_close(torch.cat(steps, 1), whole, atol=1e-5, rtol=1e-5)
+
+
+def test_ranks_tell_translations_from_letters() -> None:
+    net = network(glosses=2)
+    same = network().memory(source()).copy_keys
+    assert torch.equal(net.memory(source()).copy_keys, same)  # their vectors are zero at first
+    net.weights["hints.rank"][1] = 1.0  # type: ignore[index]
+    changed = (net.memory(source()).copy_keys != same).any(-1)
+    assert changed.tolist() == [[False, True], [False, False]]
 
 
 def test_padding_and_neighbours_change_nothing() -> None:
@@ -126,7 +141,7 @@ def test_an_output_does_not_depend_on_its_neighbours(beams: int) -> None:
     generator = torch.Generator().manual_seed(5)
     states = 3 * torch.randn(12, 4, 16, generator=generator)
     mask, hints = torch.ones(12, 4, dtype=torch.bool), torch.zeros(12, 1, dtype=torch.long)
-    memory = net.memory(SourceBatch(states, mask, hints, hints, mask[:, :1]))
+    memory = net.memory(SourceBatch(states, mask, hints, hints, hints, mask[:, :1]))
     together = search(net, memory, start=2, end=1, beams=beams, max_tokens=max_tokens)
     alone = [
         search(

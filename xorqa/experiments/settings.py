@@ -78,34 +78,15 @@ class PipelineSettings:
         """Whether a route has a ranker other than `none`."""
         return self.ranker_of(route) != NO_RANKER
 
-    def without_ranker(self) -> "PipelineSettings":
-        """The same experiment without rankers."""
-        routes = tuple(replace(route, ranker=None) for route in self.routes)
-        return replace(self, routes=routes, ranker=NO_RANKER)
-
     @property
     def generates(self) -> bool:
         """Whether a route's reader is `generate`."""
         return any(map(_generates, map(self.reader_of, self.routes)))
 
-    def with_span_reader(self) -> "PipelineSettings":
-        """The same experiment with the default span reader in place of `generate`."""
-        routes = tuple(
-            replace(route, reader=None) if _generates(self.reader_of(route)) else route
-            for route in self.routes
-        )
-        reader = {"use": DEFAULTS["reader"]} if _generates(self.reader) else self.reader
-        return replace(self, routes=routes, reader=reader)
-
     def reader_of(self, route: Route) -> dict[str, Any]:
         """The config table of a route's reader, with the number of passages that the route sets."""
         passages = {} if route.passages is None else {"passages": route.passages}
         return self._reader_table(route) | passages
-
-    def reader_over(self, corpus: str) -> dict[str, Any]:
-        """The config table of the reader of the first route over a corpus, else the shared one."""
-        route = next((route for route in self.routes if route.corpus == corpus), None)
-        return dict(self.reader) if route is None else self._reader_table(route)
 
     def _reader_table(self, route: Route) -> dict[str, Any]:
         return dict(self.reader) if route.reader is None else table_of("reader", route.reader)

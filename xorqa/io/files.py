@@ -54,12 +54,6 @@ def data_dir() -> Path:
     return cache_dir() / "data"
 
 
-def local_or_fetched(path: Path) -> Path:
-    """The path or, if it does not exist, the fetched publication of that name: `xquad-r`."""
-    fetched = data_dir() / path
-    return fetched if not path.exists() and fetched.exists() else path
-
-
 def cache_dir() -> Path:
     """The folder of caches: `$XORQA_HOME` or the user's cache."""
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

@@ -26,14 +26,6 @@ class Hypothesis(NamedTuple):
     log_probability: float
 
 
-def search(
-    network: Network, memory: Memory, *, start: int, end: int, beams: int, max_tokens: int
-) -> list[list[int]]:
-    """The best target tokens for each row of `memory`, without `start` and `end`."""
-    rows = hypotheses(network, memory, start=start, end=end, beams=beams, max_tokens=max_tokens)
-    return [best.tokens for best, *_ in rows]
-
-
 def hypotheses(
     network: Network, memory: Memory, *, start: int, end: int, beams: int, max_tokens: int
 ) -> list[list[Hypothesis]]:

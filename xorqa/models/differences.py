@@ -8,7 +8,6 @@ each minus the tensor of the same name, type and shape in the other file, byte b
 
 from __future__ import annotations
 
-import json
 import lzma
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,17 +19,6 @@ from ..io.files import atomic_path, models_dir, sha256
 from ..io.strict_json import parse_json
 
 SUFFIX = ".difference"
-
-
-def write_difference(path: Path, weights: Path, of: Path) -> None:
-    """Store the file `weights` in `path`, as its difference from the file `of`."""
-    header, tensors = _split(weights.read_bytes())
-    changes = _combined(np.subtract, header, tensors, _tensors(of))
-    about = {"of": of.stem, "of_sha": sha256(of), "sha": sha256(weights)}
-    with atomic_path(path) as temporary:
-        temporary.write_bytes(
-            json.dumps(about).encode() + b"\n" + lzma.compress(header + b"".join(changes))
-        )
 
 
 def restored(path: Path) -> Path:
@@ -50,9 +38,9 @@ def restored(path: Path) -> Path:
     of = path.with_name(f"{about['of']}.safetensors")
     if sha256(of) != about["of_sha"]:
         raise WeightsError(f"{path} is a difference from another {of.name} than {of}")
-    header, changes = _split(lzma.decompress(compressed))
+    header, changes = split(lzma.decompress(compressed))
     with atomic_path(target) as temporary:
-        temporary.write_bytes(header + b"".join(_combined(np.add, header, changes, _tensors(of))))
+        temporary.write_bytes(header + b"".join(combined(np.add, header, changes, tensors(of))))
         if sha256(temporary) != about["sha"]:
             raise WeightsError(f"{path} is damaged; install xorqa again")
     return target
@@ -63,7 +51,7 @@ def restored_folder() -> Path:
     return models_dir() / "restored"
 
 
-def _split(file: bytes) -> tuple[bytes, bytes]:
+def split(file: bytes) -> tuple[bytes, bytes]:
     """The header of a safetensors file, its length included, and the bytes of its tensors."""
     end = 8 + int.from_bytes(file[:8], "little")
     return file[:end], file[end:]
@@ -80,21 +68,22 @@ def _places(header: bytes) -> dict[tuple[str, str, tuple[int, ...]], slice]:
     return dict(sorted(places.items(), key=lambda item: item[1].start))
 
 
-def _tensors(path: Path) -> dict[tuple[str, str, tuple[int, ...]], bytes]:
-    header, tensors = _split(path.read_bytes())
-    return {key: tensors[place] for key, place in _places(header).items()}
+def tensors(path: Path) -> dict[tuple[str, str, tuple[int, ...]], bytes]:
+    """The bytes of each tensor of a file, by name, type and shape."""
+    header, data = split(path.read_bytes())
+    return {key: data[place] for key, place in _places(header).items()}
 
 
-def _combined(
+def combined(
     combine: np.ufunc,
     header: bytes,
-    tensors: bytes,
+    data: bytes,
     others: dict[tuple[str, str, tuple[int, ...]], bytes],
 ) -> Iterator[bytes]:
     """Each tensor plus or minus the other file's; one that the other lacks stays as it is."""
     for key, place in _places(header).items():
         if key in others:  # uint8 wraps around: modulo 256
-            ours, theirs = (np.frombuffer(b, np.uint8) for b in (tensors[place], others[key]))
+            ours, theirs = (np.frombuffer(b, np.uint8) for b in (data[place], others[key]))
             yield combine(ours, theirs).tobytes()
         else:
-            yield tensors[place]
+            yield data[place]

@@ -27,7 +27,6 @@ from .source_encoding import (
     END,
     QUESTION,
     QUESTION_MARKS,
-    Gloss,
     LowerLayers,
     encode_sources,
     language_token,
@@ -72,23 +71,10 @@ class TranslatorModel:
         to: str = "en",
         beams: int = 4,
         max_tokens: int = 64,
-    ) -> list[str]:
-        """Translate texts of `langs`; sources and translations are truncated to `max_tokens`."""
-        scored = self.translate_with_scores(
-            texts, langs=langs, to=to, beams=beams, max_tokens=max_tokens
-        )
-        return [text for text, _ in scored]
-
-    def translate_with_scores(
-        self,
-        texts: Sequence[str],
-        *,
-        langs: Sequence[str],
-        to: str = "en",
-        beams: int = 4,
-        max_tokens: int = 64,
     ) -> list[tuple[str, float]]:
-        """Translations with their mean log-probability per token, as a confidence.
+        """Translations of texts of `langs`, with the mean log-probability of their tokens.
+
+        Texts and translations are truncated to `max_tokens`.
 
         Raises:
             ConfigError: if `to` is not a target language.
@@ -99,7 +85,11 @@ class TranslatorModel:
         (source, target), lower = self.tokenizers, self._lower_layers
         hints = self.shape.hints
         split = [moses_words(text, self.moses[0]) for text in texts] if self.moses else texts
-        glosses = self.glosses(texts, langs)
+        glosses = [
+            self.words.glosses(text, lang, self.shape.glosses)
+            for text, lang in zip(texts, langs, strict=True)
+            if self.shape.glosses
+        ]
         sources = encode_sources(
             split, source, target, max_tokens=max_tokens, hints=hints, glosses=glosses
         )
@@ -127,15 +117,6 @@ class TranslatorModel:
                     sentence = moses_sentence(text, to) if self.moses else text.strip()
                     translations[row] = sentence, total / (len(tokens) + 1)
         return translations
-
-    def glosses(self, texts: Sequence[str], langs: Sequence[str]) -> list[list[Gloss]]:
-        """The translations that the words of each text have in a table, if the network has any."""
-        if not self.shape.glosses:
-            return []
-        return [
-            self.words.glosses(text, lang, self.shape.glosses)
-            for text, lang in zip(texts, langs, strict=True)
-        ]
 
     @cached_property
     def words(self) -> WordTranslations:

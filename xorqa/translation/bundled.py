@@ -60,7 +60,7 @@ class BundledTranslator(Configured, BaseTranslator):
             )
         sources = list(dict.fromkeys((question.text, question.lang) for question in others))
         texts, langs = zip(*sources, strict=True) if sources else ((), ())
-        outputs = self._model.translate_with_scores(
+        outputs = self._model.translate(
             texts, langs=langs, to=to, beams=self.beams, max_tokens=self.max_tokens
         )
         translations = dict(zip(sources, outputs, strict=True))

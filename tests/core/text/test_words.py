@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.core.text.words import overlapping, word_spans
+from xorqa.core.text.words import word_spans
 from xorqa.core.types import Span
 
 
@@ -23,10 +23,3 @@ def test_words_are_characters_where_none_are_divided() -> None:
         "서울은 도시": ["서울은", "도시"],
     }.items():
         assert cut(text, word_spans(text)) == wanted
-
-
-def test_overlapping_shares_a_character() -> None:
-    spans = [Span(0, 3), Span(4, 6), Span(6, 9)]
-    assert overlapping(spans, Span(2, 5)) == [0, 1]
-    assert overlapping(spans, Span(3, 4)) == []
-    assert overlapping(spans, Span(5, 7)) == [1, 2]

@@ -8,8 +8,9 @@ import pytest
 
 from tests.lab.diagnosis.made_up import write_squad
 from xorqa.core.errors import ConfigError
-from xorqa.io.files import local_or_fetched, write_json
+from xorqa.io.files import write_json
 from xorqa.io.squad_xor import read_squad
+from xorqa.lab.common.fetched import local_or_fetched
 from xorqa.lab.papers.printed import printed_table
 from xorqa.lab.papers.table_25 import beside_predictions
 

@@ -5,7 +5,6 @@
 """
 
 import os
-from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -25,11 +24,6 @@ def word_spans(text: str) -> list[Span]:
     Each symbol and punctuation mark is a word of its own.
     """
     return [Span(*match.span()) for match in _words().finditer(text)]
-
-
-def overlapping(spans: Sequence[Span], span: Span) -> list[int]:
-    """The indices of the spans that share a character with `span`."""
-    return [position for position, other in enumerate(spans) if other.overlaps(span)]
 
 
 @cache

@@ -14,8 +14,8 @@ from typing import Literal
 from ...core.errors import ConfigError, DataError
 from ...core.lang import language
 from ...core.text.sentences import split_sentences
-from ...core.text.words import overlapping
 from ...core.types import Span
+from ..common.spans import overlapping
 from .agreement import (
     MAX_COPIED,
     MIN_AGREEMENT,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ...core.errors import ConfigError, DataError, one_of
 from ...core.lang import in_name
-from ...io.files import local_or_fetched
 from ...io.squad_xor import SquadQuestion, read_squad
+from .fetched import local_or_fetched
 
 Parallel = Mapping[str, Mapping[str, SquadQuestion]]
 """Language to qid to question; the same qid is the same question."""

@@ -9,11 +9,11 @@ from typing import Any
 from ...core.errors import ConfigError, DataError, one_of
 from ...core.lang import ENGLISH, in_name
 from ...datasets.catalog import data_file
-from ...io.files import local_or_fetched
 from ...io.squad_xor import read_squad, read_xor
 from ...metrics.registry import find_task
 from ...metrics.report import Reference
 from ...metrics.task import Task
+from ..common.fetched import local_or_fetched
 from ..common.parallel_files import find_files
 from .facts import DiagnosisInput, Outcome, QuestionFacts
 

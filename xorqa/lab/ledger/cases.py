@@ -19,6 +19,7 @@ from ...io.predictions import read_answers
 from ...metrics.report import Reference
 from ...reading.span import SpanReader
 from ..common.saved_run import dataset_of, finished
+from .reduced import reader_over
 from .run_hits import hits_of
 
 
@@ -57,7 +58,7 @@ def open_cases(folder: Path, *, trust: bool = False) -> tuple[SpanReader, list[C
     if manifest.get("until") == Stop.RETRIEVE:
         raise ConfigError(f"the run {folder} stopped after retrieval; run it with --until read")
     routes = [route for route in settings.routes if route.corpus == ENGLISH]
-    reader = build("reader", settings.reader_over(ENGLISH))
+    reader = build("reader", reader_over(settings, ENGLISH))
     if not routes or not isinstance(reader, SpanReader):
         raise ConfigError(
             f"the run {folder} needs a route over the English corpus and the reader 'span'"

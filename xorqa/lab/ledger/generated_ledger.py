@@ -31,6 +31,7 @@ from .ledger import (
     Ledger,
     passage_recall,
 )
+from .reduced import with_span_reader
 from .run_hits import Hits, RouteHits, hits_of
 
 SPAN_READER = "span reader"
@@ -116,7 +117,7 @@ def _span_answers(
     generated: _Generated, by_route: Sequence[Hits], *, cache: Cache, progress: Progress
 ) -> list[str]:
     """The span reader's answers from as many hits of each route as the model read."""
-    settings = generated.run.settings.with_span_reader()
+    settings = with_span_reader(generated.run.settings)
     routes = {route.name: route for route in settings.routes}
     questions = [example.question for example in generated.examples]
     candidates: list[list[Candidate]] = [[] for _ in questions]

@@ -20,6 +20,7 @@ from ...datasets.dataset import Dataset
 from ...experiments.settings import PipelineSettings
 from ...io.cache import Cache
 from .cases import english_golds
+from .reduced import reader_over
 
 
 def english_gold(example: Example) -> Gold | None:
@@ -39,7 +40,7 @@ def oracle_answers(
 
     `failed` is called for each question whose gold passage cannot be read.
     """
-    reader: Reader = build("reader", settings.reader_over(ENGLISH), cache=cache, failed=failed)
+    reader: Reader = build("reader", reader_over(settings, ENGLISH), cache=cache, failed=failed)
     corpus = dataset.corpora[ENGLISH]
     golds = [gold for example in examples if (gold := english_gold(example))]
     queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]

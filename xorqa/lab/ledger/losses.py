@@ -40,6 +40,7 @@ from ...metrics.tasks.xor_engspan import XOR_ENGSPAN, english_span
 from ...metrics.tasks.xor_full import XOR_FULL
 from ..common.translation_measures import score_translations
 from .loss_oracles import english_gold, oracle_answers
+from .reduced import with_span_reader, without_ranker
 
 STAGES = ("translation", "retrieval", "reading", "back-translation")
 HUMAN, GOLD_PASSAGE = "human", "gold passage"
@@ -137,11 +138,11 @@ def make_losses(
     unranked: Mapping[str, Report] = {}
     if any(map(settings.is_ranked, routes)):
         report = partial(_prefixed, "without ranker", progress)
-        unranked = compare(settings.without_ranker(), progress=report).reports
+        unranked = compare(without_ranker(settings), progress=report).reports
     extracted: Mapping[str, Report] = {}
     if settings.generates:
         report = partial(_prefixed, "span reader", progress)
-        extracted = compare(settings.with_span_reader(), progress=report).reports
+        extracted = compare(with_span_reader(settings), progress=report).reports
     counts = {name: len(qids) for name, qids in unread.items() if qids}
     return Losses(reports, bleu, english_f1, *correlations, unranked, extracted, counts)
 

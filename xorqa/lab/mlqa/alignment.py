@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.stages import Stage
-from ...core.text.words import overlapping
 from ...core.types import Span
 from ...io.files import digest
 from ...models.batches import by_length, pad
 from ...models.bert import load_encoder
 from ...models.checkpoints import DEFAULT, Checkpoint, load_tokenizer, resolve
 from ...models.device import autocast, pick_device
+from ..common.spans import overlapping
 
 LAYER = 8
 

@@ -16,12 +16,12 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ConfigError
-from ...core.text.words import overlapping
 from ...core.types import Span
 from ...io.files import digest
 from ...models.batches import by_length, pad
 from ...models.device import autocast, pick_device
 from ...translation.seq2seq import STEP, Seq2SeqTranslator
+from ..common.spans import overlapping
 from .alignment import Links, SegmentedText
 
 if TYPE_CHECKING:

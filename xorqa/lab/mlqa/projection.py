@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from ...core.text.sentences import split_sentences
-from ...core.text.words import overlapping, word_spans
+from ...core.text.words import word_spans
 from ...core.types import Span
 from ..common.sentences import join_sentences
+from ..common.spans import overlapping
 from .alignment import Links, SegmentedText
 
 SentencePair = tuple[SegmentedText, SegmentedText]

@@ -58,9 +58,7 @@ def test_english_is_translated_into_the_language_asked_for(
     model = TranslatorModel(str(path))
     assert model.targets == ("es", "fi")
     for lang, text, _, english in rows[:-1]:
-        [(translation, score)] = model.translate_with_scores(
-            [english], langs=["en"], to=lang, beams=2
-        )
+        [(translation, score)] = model.translate([english], langs=["en"], to=lang, beams=2)
         assert translation == text
         assert -0.5 < score < 0
     with pytest.raises(ConfigError, match="cannot translate into 'sv'; valid: es, fi"):
@@ -95,8 +93,8 @@ def test_translations_of_words_are_copied_where_the_text_has_no_sense(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(word_translations, "BUNDLED_TABLE", tmp_path / "table.tsv")
         model = TranslatorModel(str(train_translator(glossed, tmp_path / "out")))
-        assert model.translate([asked[1]], langs=["fi"]) == [asked[3]]
-        assert model.translate([asked[1]], langs=["sv"]) != [asked[3]]
+        assert [text for text, _ in model.translate([asked[1]], langs=["fi"])] == [asked[3]]
+        assert [text for text, _ in model.translate([asked[1]], langs=["sv"])] != [asked[3]]
     with pytest.raises(ConfigError, match="has another shape"):
         train_translator(replace(glossed, decoder_layers=2), tmp_path / "other")
     with pytest.raises(ConfigError, match="glosses are hints, into English"):
@@ -119,7 +117,7 @@ def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: 
     losses = [float(row.split(",")[1]) for row in rows]
     assert losses[-1] < 0.5 * losses[0]
     assert (model.frozen_layers, model.shape.source_vocabulary > 256) == (0, True)
-    [text] = model.translate(["Kuinka pitkä Nile on?"], langs=["fi"], beams=1)
+    [(text, _)] = model.translate(["Kuinka pitkä Nile on?"], langs=["fi"], beams=1)
     assert text
     assert not (tmp_path / "states").exists()
 
@@ -195,7 +193,7 @@ def test_ten_updates_of_the_recipe_of_xor_qa(
     path = train_translator(small, tmp_path, report=lines.append)
     assert json.loads((tmp_path / "card.json").read_text())["steps"] == 10
     assert any(line.startswith("10 updates in ") for line in lines)
-    [text] = TranslatorModel(str(path)).translate(["Kuinka pitkä Niili on?"], langs=["fi"])
+    [(text, _)] = TranslatorModel(str(path)).translate(["Kuinka pitkä Niili on?"], langs=["fi"])
     assert isinstance(text, str)
 
 
@@ -234,7 +232,7 @@ def test_moses_words_are_learnt_and_joined_again(
     assert encoded.tokens[-1] == "?</w>"
     assert moses_sentence(tokenizer.decode(encoded.ids), "en") == text
     monkeypatch.setattr(translator, "hypotheses", lambda *_, **__: [[(encoded.ids, -1.0)]])
-    assert model.translate([pairs[0][1]], langs=["fi"]) == [text]
+    assert [found for found, _ in model.translate([pairs[0][1]], langs=["fi"])] == [text]
 
 
 def test_moses_words_of_several_directions_are_refused(

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from ....core.errors import ConfigError, DataError, one_of
-from ....io.files import local_or_fetched
 from ...common.arrays import read_array
+from ...common.fetched import local_or_fetched
 from .caption import Caption, exists
 from .own import FOLDER, JSONL
 from .published import COCO, CROSSMODAL, PARALLEL

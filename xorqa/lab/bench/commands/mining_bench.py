@@ -7,8 +7,9 @@ from typer import Option
 
 from ....cli.options import JsonFile, Langs, split_langs
 from ....cli.show import print_grid, progress
-from ....io.files import local_or_fetched, write_json
+from ....io.files import write_json
 from ....models.checkpoints import DEFAULT
+from ...common.fetched import local_or_fetched
 from ...mining.commands.mine import VectorsFolder
 from .. import mining
 

@@ -8,8 +8,9 @@ from typer import Option
 from ....cli.options import JsonFile
 from ....cli.show import print_grid, progress
 from ....core.config import stage_table
-from ....io.files import data_dir, local_or_fetched, write_json
+from ....io.files import data_dir, write_json
 from ....reading.pairs import DEFAULT_READER
+from ...common.fetched import local_or_fetched
 from ...training.bitext.lexicon import read_lexicon
 from .. import passages as benchmark
 

@@ -12,8 +12,8 @@ from ....core.config import stage_table
 from ....core.errors import ConfigError, one_of
 from ....core.registry import build
 from ....io.cache import stage_cache
-from ....io.files import local_or_fetched
 from ....tables.grid import MISSING, Grid
+from ...common.fetched import local_or_fetched
 from ..back_translation import (
     MATCHES,
     AnswerCounts,

@@ -8,10 +8,10 @@ from typer import Argument, Option
 from ....cli.options import Langs, Output, split_langs, with_groups
 from ....cli.show import counted, progress
 from ....core.errors import ConfigError, DataError
-from ....io.files import local_or_fetched
 from ....metrics.report import Report, Score, average
 from ....models.checkpoints import DEFAULT
 from ....tables.grid import score_grid
+from ...common.fetched import local_or_fetched
 from ..encoding import encode_sides
 from ..margins import K, Margin
 from ..sentences import read_parallel

@@ -13,13 +13,14 @@ from ....core.errors import ConfigError
 from ....core.lang import ENGLISH
 from ....core.progress import quantity
 from ....io.cache import stage_cache
-from ....io.files import local_or_fetched, write_json, write_text
+from ....io.files import write_json, write_text
 from ....metrics.report import PER_QUESTION, Score, ScoreKey, write_scores
 from ....metrics.task import SCORERS
 from ....models.checkpoints import load_tokenizer
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
 from ....tables.grid import score_grid
+from ...common.fetched import local_or_fetched
 from ...common.parallel_files import (
     Parallel,
     find_files,

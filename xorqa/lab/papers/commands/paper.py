@@ -9,8 +9,8 @@ from typer import Argument
 
 from ....cli.options import Output, with_groups
 from ....core.errors import ConfigError
-from ....io.files import local_or_fetched
 from ....tables.grid import Grid
+from ...common.fetched import local_or_fetched
 from ..alignment import PARTS, beside_results
 from ..measured import read_measured, read_note
 from ..paper import PAPERS, Experiment, read_paper

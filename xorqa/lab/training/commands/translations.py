@@ -15,9 +15,10 @@ from ....core.progress import quantity
 from ....core.stages import Translator
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
-from ....io.files import local_or_fetched, read_jsonl, sha256, write_json
+from ....io.files import read_jsonl, sha256, write_json
 from ....io.predictions import read_answers
 from ....io.squad_xor import SquadQuestion
+from ...common.fetched import local_or_fetched
 from ...common.parallel_files import squad_questions
 from ...common.squad_json import squad_articles
 from ..bitext.answer_translations import add_answers

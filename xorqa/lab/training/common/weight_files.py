@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ....io.files import atomic_path, sha256
 from ....models import translator, transliterator
 from ....models.checkpoints import Checkpoint
+from ....models.differences import combined, split, tensors
 from ....models.seq2seq import Shape
 from ....models.transliterator import Alphabet
 from .finetuning import save_adapter
@@ -76,3 +82,14 @@ def save_transliterator(
         "thresholds": dict(thresholds),
     }
     save_adapter(path, quantise_rows(weights), task=transliterator.TASK, base=base, card=described)
+
+
+def write_difference(path: Path, weights: Path, of: Path) -> None:
+    """Store the file `weights` in `path`, as its difference from the file `of`."""
+    header, data = split(weights.read_bytes())
+    changes = combined(np.subtract, header, data, tensors(of))
+    about = {"of": of.stem, "of_sha": sha256(of), "sha": sha256(weights)}
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(
+            json.dumps(about).encode() + b"\n" + lzma.compress(header + b"".join(changes))
+        )

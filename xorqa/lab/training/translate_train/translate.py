@@ -14,11 +14,11 @@ from functools import partial
 from ....core.progress import TaskProgress, silent
 from ....core.stages import Translator
 from ....core.text.sentences import split_sentences
-from ....core.text.words import overlapping
 from ....core.types import Span
 from ....io.cache import Cache
 from ....io.squad_xor import SquadQuestion
 from ...common.sentences import join_sentences
+from ...common.spans import overlapping
 from ...common.translate_texts import translate_texts
 from ..reader.samples import is_in_place
 from .quote_projection import Projection, enclose, locate, unquote
