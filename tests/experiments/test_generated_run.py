@@ -19,6 +19,7 @@ from xorqa.experiments.settings import PipelineSettings, Route, load_settings
 from xorqa.io.cache import stage_cache
 from xorqa.io.files import read_json, read_jsonl
 from xorqa.lab.common.saved_run import open_run
+from xorqa.lab.ledger import losses as losses_module
 from xorqa.lab.ledger.attribution import attribution_of
 from xorqa.lab.ledger.losses import make_losses
 from xorqa.lab.ledger.reduced import with_span_reader
@@ -215,7 +216,7 @@ def test_the_ledger_compares_with_the_span_reader(
     service.replies = [scripted]
     given = settings(service)
     assert with_span_reader(given).reader == {"use": "span"}
-    monkeypatch.setattr(PipelineSettings, "with_span_reader", lambda _: replace(given, reader=SPAN))
+    monkeypatch.setattr(losses_module, "with_span_reader", lambda _: replace(given, reader=SPAN))
     translated = tuple(replace(e, human_translation=e.question.text) for e in EXAMPLES if e.golds)
     losses = make_losses(
         given, replace(DATASET, examples=translated), {"none": {"use": "none"}}, cache=stage_cache()
@@ -235,7 +236,7 @@ def test_the_ledger_of_recorded_replies_counts_what_is_not_recorded(
     reader = {"use": "generate", "model": "scripted", "recorded": str(path)}
     replayed = replace(settings(service), reader=reader)
     span = replace(replayed, reader=SPAN)
-    monkeypatch.setattr(PipelineSettings, "with_span_reader", lambda _: span)
+    monkeypatch.setattr(losses_module, "with_span_reader", lambda _: span)
     translated = tuple(replace(e, human_translation=e.question.text) for e in EXAMPLES if e.golds)
     tables: dict[str, dict[str, Any]] = {"none": {"use": "none"}}
     world = replace(DATASET, examples=translated)

@@ -53,6 +53,9 @@ def test_hints_are_the_source_in_latin_letters(tiny: Path) -> None:
     assert where < nile and inari == (2, nile[1])
     [cut] = encode_sources(["Nile " * 99], source, target, max_tokens=9, hints=False)
     assert (len(cut.ids), cut.hints) == (9, [])
+    later = [[(0, ["Nile"]), (90, ["Inari"])]]
+    [cut] = encode_sources(["Nile " * 99], source, target, max_tokens=9, hints=True, glosses=later)
+    assert {*cut.hint_ranks} == {0, 1} and "Inari" not in target.decode(cut.hints)
 
 
 def test_only_a_translators_file_will_do(tiny_adapter: Path) -> None:

@@ -108,6 +108,18 @@ def test_a_word_in_every_passage_harms_none(tmp_path: Path) -> None:
     assert {docid for docid, score in hits if score > 0} == {"a", "b", "c"}
 
 
+def test_a_translation_stands_for_all_forms_of_its_words(tmp_path: Path) -> None:
+    table = {"fi": {"x": {"cities": 0.9}, "y": {"hous": 0.9}, "z": {"New York": 0.9}}}
+    write_word_probabilities(tmp_path / "t.tsv", table)
+    texts = ("A city.", "Two houses.", "York, new.", "Nothing.")
+    corpus = Corpus("forms", [Passage(text, text) for text in texts])
+    retriever = psq(tmp_path, corpus=corpus, table=str(tmp_path / "t.tsv"))
+    for word, text in zip("xyz", texts, strict=False):
+        assert [docid for docid, _ in found(retriever, query(word, "fi"))] == [text]
+    counts = retriever.index["en"]
+    assert sum(counts.inflected({"New York": 0.9}).values()) == pytest.approx(0.9)
+
+
 def test_the_stem_comes_before_the_word(tmp_path: Path) -> None:
     stems = {"gut": {"good": 0.9}, "guten tag": {"hello": 0.9}, "fed": {"feather": 0.9}}
     write_word_probabilities(tmp_path / "t.tsv", {"de": {**stems, "feder": {"spring": 0.9}}})

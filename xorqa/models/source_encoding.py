@@ -96,7 +96,7 @@ def encode_sources(
 
 
 class _Places:
-    """The tokens of a text by their last characters."""
+    """The tokens of a text, or of its beginning if it was cut, by their last characters."""
 
     def __init__(self, offsets: Sequence[tuple[int, int]]) -> None:
         self.ends = [(end, token) for token, (start, end) in enumerate(offsets) if end > start]
@@ -125,6 +125,7 @@ def _translations(
     return [
         Hint(piece, place.of(start), rank)
         for start, words in glosses
+        if start < place.ends[-1][0]  # a cut text has no others
         for rank, english in enumerate(words, 1)
         for piece in pieces(english)
     ]

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..core.text.phrases import Phrases
+from ..core.text.search_tokens import fold_1, in_bigrams
 from ..core.text.stems import stem
 from ..io.files import sha256_once
 from ..io.word_probabilities import read_word_probabilities, table_files, table_tokens
@@ -15,7 +16,7 @@ BUNDLED_TABLE = Path(__file__).with_name("words")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as the table has it, and where it starts, roughly if letters were folded.
+    """A word as the table has it, and where it starts.
 
     `translations` are None if the table lacks the word.
     """
@@ -37,11 +38,6 @@ class WordTranslations:
         self.path = path or BUNDLED_TABLE
         self._by_lang: dict[str, _Words] = {}
 
-    @property
-    def exists(self) -> bool:
-        """Whether the table has a file."""
-        return any(file.is_file() for file in table_files(self.path))
-
     @cached_property
     def hashes(self) -> list[str]:
         """The hashes of its files."""
@@ -53,7 +49,7 @@ class WordTranslations:
         A word is the stem of a token or, if the table lacks that, the token; or several of them.
         """
         tokens = table_tokens(text, lang)
-        starts = list(_starts(text, tokens))
+        starts = list(_starts(text, lang, tokens))
         words = self._of(lang) if translated else _Words({}, Phrases(()))
         if not words.table:
             return [Word(token, start, None) for token, start in zip(tokens, starts, strict=True)]
@@ -83,15 +79,16 @@ class _Words:
     phrases: Phrases
 
 
-def _starts(text: str, tokens: Sequence[str]) -> Iterator[int]:
+def _starts(text: str, lang: str, tokens: Sequence[str]) -> Iterator[int]:
     """Where each token starts in a text; one that is not found, at the end of the one before."""
-    folded, at = text.casefold(), 0
+    characters = [fold_1(character, lang) for character in text]
+    places = [at for at, letters in enumerate(characters) for _ in letters]
+    folded, at = "".join(characters), 0
     for token in tokens:
         found = folded.find(token, at)
-        start = at if found < 0 else found
-        yield min(start, len(text) - 1)
+        yield places[min(max(found, at), len(places) - 1)]
         if found >= 0:
-            at = found + max(1, len(token) - 1)  # bigrams overlap
+            at = found + (1 if in_bigrams(token[0]) else len(token))
 
 
 def _known(word: str, lang: str, known: Container[str]) -> str:

@@ -21,7 +21,7 @@ from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
 from ..io.files import digest
 from ..io.strict_json import parse_json
-from ..io.word_probabilities import TABLE_TOKENS, table_tokens
+from ..io.word_probabilities import TABLE_TOKENS, table_files, table_tokens
 from ..models.word_translations import WordTranslations
 from .bm25 import best_rows
 from .lexical import LexicalRetriever, field_name, is_sparse_matrix
@@ -76,7 +76,7 @@ class Psq(LexicalRetriever):
 
     def fingerprint(self) -> str:
         """A hash of the manifest, the table and the BM25 parameters."""
-        return digest(self.index_manifest(), self.k1, self.b, *self._translations.hashes)
+        return digest("stems", self.index_manifest(), self.k1, self.b, *self._translations.hashes)
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Build the index, or check an existing one; the table must exist."""
@@ -133,7 +133,7 @@ class Psq(LexicalRetriever):
         if self.table == BUNDLED:
             return WordTranslations()
         translations = WordTranslations(Path(self.table).expanduser())
-        if not translations.exists:
+        if not any(file.is_file() for file in table_files(translations.path)):
             raise ConfigError(
                 f"[retriever] 'psq' has no table {self.table}; make one with: "
                 f"xorqa train lexicon pairs.tsv --probabilities --out {self.table}"
@@ -193,9 +193,12 @@ class TermCounts:
         """All forms of each English word with its probability."""
         probable: dict[int, float] = {}
         for word, p in translations.items():
-            for token in table_tokens(word, ENGLISH):
-                for term in self._inflections.get(stem(token, ENGLISH), ()):
-                    probable[term] = probable.get(term, 0.0) + p
+            tokens = table_tokens(word, ENGLISH)
+            for token in tokens:
+                its_stem = stem(token, ENGLISH)
+                known = its_stem if its_stem in self._inflections else token  # in older tables
+                for term in self._inflections.get(known, ()):
+                    probable[term] = probable.get(term, 0.0) + p / len(tokens)
         return probable
 
     def expected(self, terms: NDArray[np.int64], p: NDArray[np.float64]) -> NDArray[np.float64]:

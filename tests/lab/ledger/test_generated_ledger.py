@@ -30,6 +30,7 @@ from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.cache import stage_cache
+from xorqa.lab.ledger import generated_ledger
 from xorqa.lab.ledger.generated_ledger import (
     SPAN_GOLD,
     SPAN_READER,
@@ -97,7 +98,7 @@ def _fresh(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, NAME, sys.modules[__name__])
     span = {"use": f"{NAME}:FirstWord"}
     monkeypatch.setattr(
-        PipelineSettings, "with_span_reader", lambda settings: replace(settings, reader=span)
+        generated_ledger, "with_span_reader", lambda settings: replace(settings, reader=span)
     )
 
 

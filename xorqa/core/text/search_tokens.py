@@ -13,7 +13,7 @@ from .folding import UNSPACED, fold_for_search
 
 VERSION = 2
 """Increased whenever `tokens` changes. Indexes name the version that they were built with, and are
-searched with it; `_fold_1` is the folding of version 1."""
+searched with it; `fold_1` is the folding of version 1."""
 
 _CHARACTERS = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\p{Hangul}\p{Thai}"
 _CLUSTER = r"\p{L}(?:[\u17d2\u1039\u1a60]\p{L}|\p{M})*|\X"  # with subscript letters
@@ -71,7 +71,7 @@ def stop_tokens(text: str, title: str = "") -> list[str]:
 def _all_tokens(
     text: str, lang: str, version: int = VERSION, folding: tuple[str, ...] = ()
 ) -> list[str]:
-    text = _fold_1(text, lang) if version == 1 else fold_for_search(text, lang, folding)
+    text = fold_1(text, lang) if version == 1 else fold_for_search(text, lang, folding)
     found: list[str] = []
     for match in _pattern(version).finditer(text):
         units: Sequence[str] = match[0]
@@ -87,7 +87,8 @@ def _all_tokens(
     return found
 
 
-def _fold_1(text: str, lang: str) -> str:
+def fold_1(text: str, lang: str) -> str:
+    """The folding of version 1."""
     language = LANGUAGES.get(lang)
     text = unicodedata.normalize("NFKC", text).translate(_CASES_1.get(lang, {})).casefold()
     if language and language.script in _OPTIONAL_1:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.experiments.settings import PipelineSettings
+from xorqa.lab.ledger import losses
 
 
 def test_a_runs_ledger(xorqa: Callable[..., Any], config: Path) -> None:
@@ -90,9 +90,7 @@ def test_the_ledger_of_generated_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     span = {"use": "span", "adapter": str(tiny_adapter)}
-    monkeypatch.setattr(
-        PipelineSettings, "with_span_reader", lambda settings: replace(settings, reader=span)
-    )
+    monkeypatch.setattr(losses, "with_span_reader", lambda settings: replace(settings, reader=span))
     service.replies = ['{"answer": null}', (500, {}), '{"answer": null}']  # no model's replies
     table = f'reader = {{ use = "generate", endpoint = "{service.url}", model = "m", retries = 0 }}'
     lines = [line for line in config.read_text().splitlines() if "reader =" not in line]

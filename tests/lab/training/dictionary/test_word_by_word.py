@@ -25,6 +25,18 @@ def test_words_that_the_dictionary_lacks_are_looked_up_or_stay() -> None:
         assert known in text and english[4:] in text
 
 
+def test_the_likeliest_translation_is_drawn_most() -> None:
+    table = {lang: {"aa": {"Xqz": 0.4}, "bb": {"Xqz": 0.9}} for lang in LANGS}
+    texts = [f"xqz {at}" for at in range(200)]
+    drawn = [text for _, text, _, _ in word_by_word(texts, lexicon={}, table=table, seed=1)]
+    assert 100 < sum("bb" in text for text in drawn) < 150
+
+
+def test_possession_is_not_part_of_a_name() -> None:
+    pairs = word_by_word(["Xqz's xqy", "Xqz’s xqy"], lexicon={}, table={}, seed=1)
+    assert all("'s" not in text and "’s" not in text for _, text, _, _ in pairs)
+
+
 def test_a_seed_draws_the_same_again() -> None:
     first, again, other = (
         list(word_by_word(TEXTS, lexicon={}, table={}, seed=seed)) for seed in (1, 1, 2)

@@ -95,7 +95,7 @@ def test_translations_of_words_are_copied_where_the_text_has_no_sense(
         model = TranslatorModel(str(train_translator(glossed, tmp_path / "out")))
         assert [text for text, _ in model.translate([asked[1]], langs=["fi"])] == [asked[3]]
         assert [text for text, _ in model.translate([asked[1]], langs=["sv"])] != [asked[3]]
-    with pytest.raises(ConfigError, match="has another shape"):
+    with pytest.raises(ConfigError, match="another base, shape or direction"):
         train_translator(replace(glossed, decoder_layers=2), tmp_path / "other")
     with pytest.raises(ConfigError, match="glosses are hints, into English"):
         replace(glossed, hints=False)

@@ -32,6 +32,7 @@ DROPPED = frozenset(
 VERB_LAST = frozenset(["bn", "hi", "ja", "ko", "te", "tr"])
 REACH = {True: 3.0, False: 1.0}  # words that one can move, where the verb is last and elsewhere
 QUESTION_MARKS = {"ar": "؟", "el": ";", "ja": "？", "th": "", "zh": "？"}
+_POSSESSIVE = re.compile("['’]s$")
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 
 Translations = Mapping[str, Sequence[str]]
@@ -94,12 +95,16 @@ def _tables() -> dict[str, dict[str, list[str]]]:
 
 
 def _inverted(words: Mapping[str, Mapping[str, float]]) -> dict[str, list[str]]:
-    """The words that probably mean an English one, for each of its forms in the table."""
+    """The words that probably mean an English one, the likeliest first."""
+    rows = [
+        (p, word, english.lower())
+        for word, translations in words.items()
+        for english, p in translations.items()
+        if p >= LIKELY
+    ]
     found: dict[str, list[str]] = {}
-    for word, translations in words.items():
-        for english, p in translations.items():
-            if p >= LIKELY:
-                found.setdefault(english.lower(), []).append(word)
+    for _, word, english in sorted(rows, key=lambda row: -row[0]):
+        found.setdefault(english, []).append(word)
     return found
 
 
@@ -115,14 +120,14 @@ def _translated(text: str, table: Translations, rng: random.Random) -> list[str]
     found, at = [], 0
     while at < len(words):
         for size in range(min(LONGEST, len(words) - at), 0, -1):
-            english = " ".join(words[at : at + size]).removesuffix("'s")
+            english = _POSSESSIVE.sub("", " ".join(words[at : at + size]))
             if translations := table.get(english.lower()):
                 found.append(_one_of(translations, rng))
                 break
         else:
             size, lower = 1, words[at].lower()
             if lower not in ENGLISH_STOP_WORDS | DROPPED:
-                found.append(words[at])
+                found.append(_POSSESSIVE.sub("", words[at]))
         at += size
     return found
 

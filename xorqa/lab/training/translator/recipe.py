@@ -61,7 +61,7 @@ class TranslatorRecipe(Recipe):
     start: str = ""  # a translator whose vocabulary and weights to start from; default: new ones
     hints: bool = True  # the source in Latin script, for copying
     glosses: CountOrZero = 0  # translations of a word in the bundled table, as hints
-    gloss_dropout: Share = 0.0  # of the words that have any
+    gloss_dropout: Share = 0.0  # of the words that have any, drawn once for each training text
     longest: Count = 64  # tokens of either side; longer pairs are skipped
     batch_tokens: Count = 1536  # target tokens, with padding
     updates: CountOrZero = 0  # steps; 0: one round
@@ -83,7 +83,12 @@ class TranslatorRecipe(Recipe):
             raise ConfigError(
                 f'[translator] pieces = "{MOSES}" are of a new encoder; set frozen_layers = 0'
             )
-        if self.glosses and (self.targets or not self.hints):
+        if self.glosses and (self.targets or not self.hints or self.pieces == MOSES):
             raise ConfigError(
-                "[translator] glosses are hints, into English; leave out targets and hints = false"
+                "[translator] glosses are hints, into English; leave out targets, hints = false "
+                f'and pieces = "{MOSES}"'
             )
+        if self.start and not self.frozen_layers:
+            raise ConfigError("[translator] a start needs frozen_layers; leave one of them out")
+        if self.gloss_dropout and not self.glosses:
+            raise ConfigError("[translator] gloss_dropout is of glosses; set their number")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -121,10 +121,12 @@ def prepare(
         ConfigError: if `out` belongs to another recipe.
         DataError: if a file cannot be used, or nothing is left to train on.
     """
+    if recipe.start:
+        _check_start(recipe, base)
     rng = stream(recipe.seed, "passes")
     data = read_data(recipe.sources, recipe.exclude, targets=recipe.targets).sampled(rng)
     everything = [*data.pairs, *data.validation]
-    claim_folder(out, recipe.describe() | {"pairs": digest(everything)})
+    claim_folder(out, _identity(recipe, everything))
     write_held_out(data, out / HELD_OUT)
     report(f"{quantity(len(data.pairs), 'pair')} to train on, {len(data.held_out)} held out")
     split, moses = split_by_moses(everything) if recipe.pieces == MOSES else (everything, ())
@@ -144,7 +146,7 @@ def prepare(
         tokenizers[TARGET],
         longest=recipe.longest,
         hints=recipe.hints,
-        glosses=partial(_glosses, recipe, WordTranslations()) if recipe.glosses else None,
+        glosses=_glosses(recipe, data) if recipe.glosses else None,
     )
     lengths = tokens.lengths
     fits = [max(pair) < recipe.longest for pair in lengths[: len(data.pairs)]]
@@ -167,6 +169,31 @@ def prepare(
     return PreparedPairs(data, tokenizers, tokens, batches, validation, moses)
 
 
+def _check_start(recipe: TranslatorRecipe, base: Checkpoint) -> None:
+    """Raises ConfigError if the translator to start from is another network than the recipe's."""
+    start = TranslatorModel(recipe.start)
+    shape = start.shape
+    wanted = shape_of(recipe, base, {TARGET: shape.vocabulary})
+    fits = shape in (wanted, replace(wanted, glosses=0))
+    same = start.frozen_layers == recipe.frozen_layers and start.targets == tuple(recipe.targets)
+    if not (fits and same) or start.moses or start.adapter.base.sha != base.sha:
+        raise ConfigError(
+            f"[translator] the start '{recipe.start}' has another base, shape or direction than "
+            f"the recipe: {shape}, {start.frozen_layers} frozen layers"
+        )
+
+
+def _identity(recipe: TranslatorRecipe, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """What a training folder belongs to: the recipe and the data of files that it names."""
+    identity = recipe.describe() | {"pairs": digest(pairs)}
+    if recipe.start:
+        start = TranslatorModel(recipe.start).adapter
+        identity |= {"start_sha": start.sha, "base_sha": start.base.sha}
+    if recipe.glosses:
+        identity["words"] = digest(*WordTranslations().hashes)
+    return identity
+
+
 def start_vocabulary(recipe: TranslatorRecipe) -> dict[str, Any]:
     """The vocabulary of the translator that a recipe starts from, if there is one."""
     return {TARGET: TranslatorModel(recipe.start).tokenizers[1]} if recipe.start else {}
@@ -175,29 +202,26 @@ def start_vocabulary(recipe: TranslatorRecipe) -> dict[str, Any]:
 def first_weights(
     recipe: TranslatorRecipe, shape: Shape, base: Checkpoint
 ) -> dict[str, torch.nn.Parameter]:
-    """New weights, or those of the translator that a recipe starts from.
-
-    Raises:
-        ConfigError: if that is of another shape.
-    """
+    """New weights, or those of the translator that a recipe starts from."""
     weights = new_weights(shape, base, frozen_layers=recipe.frozen_layers, seed=recipe.seed)
     if recipe.start:
         start = TranslatorModel(recipe.start)
-        own = replace(start.shape, glosses=shape.glosses), start.frozen_layers
-        if own != (shape, recipe.frozen_layers):
-            raise ConfigError(f"[translator] the start '{recipe.start}' has another shape: {own}")
         for name, value in start.weights().items():
             weights[name].data.copy_(value)
     return weights
 
 
-def _glosses(
-    recipe: TranslatorRecipe, words: WordTranslations, text: str, lang: str
-) -> list[Gloss]:
-    """The glosses of a text, of which some are dropped."""
-    rng = stream(recipe.seed, "glosses", lang, text)
-    found = words.glosses(text, lang, recipe.glosses)
-    return [gloss for gloss in found if rng.random() >= recipe.gloss_dropout]
+def _glosses(recipe: TranslatorRecipe, data: TranslatorData) -> Callable[[str, str], list[Gloss]]:
+    """The glosses of a text and language; some of a training text's are dropped."""
+    words, trained = WordTranslations(), {pair[1] for pair in data.pairs}
+
+    def glosses(text: str, lang: str) -> list[Gloss]:
+        rng = stream(recipe.seed, "glosses", lang, text)
+        dropped = recipe.gloss_dropout if text in trained else 0.0
+        found = words.glosses(text, lang, recipe.glosses)
+        return [gloss for gloss in found if rng.random() >= dropped]
+
+    return glosses
 
 
 def export(
