@@ -23,7 +23,8 @@ ITERATIONS = 5
 MOST_TOKENS = 80  # of a sentence; longer ones are left out
 MIN_PROBABILITY = 0.01
 WORD = re.compile(r"\w+")
-UNSURE, SHORT_TEXT = 0.01, 4  # the count of a word in lower case; the words of a name
+UNSURE = 0.01  # the count of a word whose case may be the text's: all lower, or the first
+SHORT_TEXT = 4  # words; a name, whose first word has its own case
 PART = re.compile(r"[\s・·]+")  # between the parts of a name
 COMPACT_PROBABILITY = 0.1
 COMPACT_TRANSLATIONS = 3
@@ -56,10 +57,11 @@ def make_word_probabilities(
     of them, where the pairs `words` have these as the translation of one English word, or as a part
     of a name; these pairs count as well. English stop words are left out. What is missing to 1 is
     the probability that a word has no English translation. Words without a translation of at least
-    `MIN_PROBABILITY` are left out. A `compact` table has the three likeliest translations, those
-    from 0.1 and from `COMPACT_COUNT` expected links; and no words that only translate to
-    themselves. In Latin script, frequent words without any that occur in English as well, such as
-    "die", are in it without any, so that they are not searched as that word.
+    `MIN_PROBABILITY` are left out. An English word stands for its stem, of which it is the most
+    frequent form. A `compact` table has the three likeliest translations, those from 0.1 and from
+    `COMPACT_COUNT` expected links; and no words that only translate to themselves. In Latin script,
+    frequent words without any that occur in English as well, such as "die", are in it without any,
+    so that they are not searched as that word.
     """
     phrases = {lang: Phrases(found) for lang, found in _phrases(words).items()}
     by_lang: dict[str, list[tuple[list[str], list[str]]]] = {}
@@ -86,7 +88,7 @@ class EnglishForms:
         self._texts: set[str] = set()
 
     def count(self, text: str) -> None:
-        """Count the words of a text, unless it was; hardly those whose case says nothing."""
+        """Count the words of a text that is new; those in an uncertain case as `UNSURE`."""
         if text in self._texts:
             return
         self._texts.add(text)
