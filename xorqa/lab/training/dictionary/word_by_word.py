@@ -1,8 +1,8 @@
 """Questions translated word by word, as sources for a translator into English.
 
 The English question is a person's, and a translator learns to write such questions. The other one
-has the translations of its words, from our dictionary and tables of names, in a disturbed order: not
-a sentence of the language, but what somebody with a dictionary understands of one.
+has the translations of its words, from our dictionary and tables of names, in a disturbed order:
+not a sentence of the language, but what somebody with a dictionary understands of one.
 """
 
 import random
