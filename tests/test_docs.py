@@ -327,9 +327,9 @@ def test_the_chart_of_losses_shows_what_the_ledger_wrote() -> None:
     assert chart["draw"](ledger) == chart["CHART"].read_text(encoding="utf-8")
     for name in chart["TRANSLATORS"]:
         assert sum(ledger[name]["macro"].values()) == pytest.approx(100)
-    human, *machine = (ledger[name]["macro"] for name in chart["TRANSLATORS"])
+    human, bundled, none = (ledger[name]["macro"] for name in chart["TRANSLATORS"])
     assert max(human, key=lambda part: human[part] * (part != "f1")) == "back-translation"
-    assert all(means["translation"] > means["f1"] for means in machine)
+    assert 30 < bundled["translation"] < 36 < 50 < none["translation"]  # a third, and most
     with pytest.raises(ValueError, match="the loss of reading is negative"):
         worse = ledger["human"]["macro"] | {"reading": -1.0}
         chart["draw"](ledger | {"human": {"macro": worse}})

@@ -26,7 +26,7 @@ class BundledTranslator(Configured, BaseTranslator):
         >>> question = Question("q", "Missä maassa Pariisi on?", "fi")
         >>> [query] = BundledTranslator(beams=1).translate([question], to="en")
         >>> query.text
-        'In which country is Paris located?'
+        'In which country is Paris?'
     """
 
     version = 3
