@@ -111,9 +111,9 @@ pick("language", {lang: lang for lang in lesson.LANGS}, lambda lang: lesson.besi
 # %% [markdown]
 # The two fail in opposite ways. `bundled` writes English sentences, gets the kind of question and
 # many common words, and garbles the names that its table lacks: it saw each of them seldom or
-# never, and spells them piece by piece. `lexicon` writes no English sentence, but some names come out as an English reader would
-# write them. How many depends on the script: look at Russian, where hardly one does, and at
-# Finnish, which needs no help, as its letters are the same.
+# never, and spells them piece by piece. `lexicon` writes no English sentence, but some names come
+# out as an English reader would write them. How many depends on the script: look at Russian, where
+# hardly one does, and at Finnish, which needs no help, as its letters are the same.
 
 # %% tags=["claim"]
 by_lang = {name: lesson.scores_by_language(queries[name]) for name in compared}
@@ -376,10 +376,10 @@ title = (
 table(title, header, rows)
 
 # %% [markdown]
-# `lexicon` gains, and is then above `none`, for which both texts are the same: what it found can now
-# be read. For `bundled` and `both` the difference could be chance: their translations are garbled
-# here and there, but English. With the human translation the reader does worse on the question as
-# asked; it, too, works best in English.
+# `lexicon` gains, and is then above `none`, for which both texts are the same: what it found can
+# now be read. For `bundled` and `both` the difference could be chance: their translations are
+# garbled here and there, but English. With the human translation the reader does worse on the
+# question as asked; it, too, works best in English.
 
 # %% tags=["claim"]
 import numpy as np
@@ -537,10 +537,10 @@ claim("about seven names in ten", sum(by_sound) / len(by_sound), right=by_sound)
 # ## The answer
 #
 # **A translation is worth what the later stages can use of it: BM25 gains by names and numbers, the
-# reader needs a question that it can read. Here the human one gives two thirds more F1 than the best
-# machine. Within a language entity recall tells, with each of the four translators, which queries
-# find their passage; BLEU hardly does. Only the end result counts, and on 84 questions it tells
-# `bundled` from no translation, but not from `both`, which has far less BLEU.**
+# reader needs a question that it can read. Here the human one gives two thirds more F1 than the
+# best machine. Within a language entity recall tells, with each of the four translators, which
+# queries find their passage; BLEU hardly does. Only the end result counts, and on 84 questions it
+# tells `bundled` from no translation, but not from `both`, which has far less BLEU.**
 #
 # ## Exercises
 #
