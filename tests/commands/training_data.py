@@ -26,6 +26,7 @@ ADAPTERS = {
     ),
     "encoder": ("encoder-parallel",),
     "ranker": ("ranker-xor-path",),
+    "translator": ("translator",),
 }
 
 
@@ -52,7 +53,8 @@ def write_training_data(folder: Path) -> None:
 def write_adapters_of_recipes(folder: Path) -> None:
     """The adapters that recipes make, where others and configs look for them: shipped ones."""
     for task, names in ADAPTERS.items():
-        shipped = {"encoder": "encoder-aligned"}.get(task, f"{task}-questions")
+        other = {"encoder": "encoder-aligned", "translator": "translator"}
+        shipped = other.get(task, f"{task}-questions")
         for name in names:
             path = folder / "training" / name / f"{task}.safetensors"
             path.parent.mkdir(parents=True)
@@ -84,9 +86,9 @@ def _write_pairs(folder: Path) -> None:
         for lang in LANGS
         for text, english in zip(questions(lang), questions("en"), strict=True)
     ]
-    for name in ("pairs", "own", "questions", "xor-questions"):
+    for name in ("pairs", "own", "questions", "word-by-word", "xor-questions"):
         write_rows(folder / "parallel" / f"{name}.tsv", rows)
-    for name in ("train", "validation", "more/train"):
+    for name in ("train", "validation", "more/train", "documentation/train"):
         write_rows(folder / "multilingual-questions" / f"{name}.tsv", rows)
     words = ("long", "near", "river", "stands", "what")
     lexicon = [(lang, word, f"{word[::-1]}{lang}") for lang in LANGS for word in words]
