@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,9 @@ from tests.before.record import (
     read_json,
     told,
 )
+from xorqa.core.stages import BaseTranslator
+from xorqa.core.types import Query, Question
+from xorqa.translation.recorded import record
 
 NEAR = 1e-4
 LEFT = ("queries.jsonl", "spans.jsonl", "xor_full.json")
@@ -42,6 +46,29 @@ def trec(path: Path) -> dict[str, dict[str, float]]:
         qid, _, docid, _, score, route = line.split()
         found.setdefault(f"{route} {qid}", {})[docid] = float(score)
     return found
+
+
+class Earlier(BaseTranslator):
+    """The translations of an old run."""
+
+    def __init__(self, run: Path) -> None:
+        rows = read_json(run / "queries.jsonl")
+        self.texts = {row["question"]: row["queries"]["eng"] for row in rows}
+
+    def fingerprint(self) -> str:
+        return "earlier"
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        return [Query(question, self.texts[question.text], to) for question in questions]
+
+
+def recorded_translations(run: Path, file: Path) -> tuple[str, ...]:
+    """Record the translations of an old run; returns the options of a run with them."""
+    rows = read_json(run / "queries.jsonl")
+    questions = [Question(row["qid"], row["question"], row["lang"]) for row in rows]
+    record(Earlier(run), questions, file, to="en", provider="earlier", date="2026-01-01")
+    table = f"{{use='recorded', file='{file}', provider='earlier'}}"
+    return "--set", f"routes.eng.translator={table}"
 
 
 def by_docid(rows: list[Any]) -> list[Any]:
@@ -93,6 +120,8 @@ def test_the_demos_systems_and_others_score_the_same(
         then = RULES_ALONE if name.startswith("chain") else DEFAULT_LOCALISER
         then += DEFAULT_READER
         system = SYSTEMS / f"{name}.toml"
+        if (RUNS / name).is_dir():  # the translator is another one since
+            then += recorded_translations(RUNS / name, tmp_path / f"{name}.jsonl")
         status, printed = access.command("run", system, *RUN, *then, "--out", out)
         assert status == 0, printed
         wrong += differences(
