@@ -16,13 +16,13 @@ BUNDLED_TABLE = Path(__file__).with_name("words")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as the table has it, and where it starts.
+    """A word as the table has it, and the position of its first token among those of the text.
 
     `translations` are None if the table lacks the word.
     """
 
     text: str
-    start: int
+    token: int
     translations: Mapping[str, float] | None
 
     def likeliest(self, most: int) -> list[str]:
@@ -48,25 +48,24 @@ class WordTranslations:
 
         A word is the stem of a token or, if the table lacks that, the token; or several of them.
         """
-        tokens = table_tokens(text, lang)
-        starts = list(_starts(text, lang, tokens))
-        words = self._of(lang) if translated else _Words({}, Phrases(()))
+        return self._words(table_tokens(text, lang), lang if translated else "")
+
+    def _words(self, tokens: Sequence[str], lang: str) -> list[Word]:
+        words = self._of(lang)
         if not words.table:
-            return [Word(token, start, None) for token, start in zip(tokens, starts, strict=True)]
+            return [Word(token, at, None) for at, token in enumerate(tokens)]
         known = [_known(token, lang, words.phrases.parts) for token in tokens]
-        return [
-            Word(word, starts[at], words.table.get(word))
-            for word, at in words.phrases.placed(known)
-        ]
+        return [Word(word, at, words.table.get(word)) for word, at in words.phrases.placed(known)]
 
     def glosses(self, text: str, lang: str, most: int) -> list[tuple[int, list[str]]]:
         """Where each word starts that has translations, and the likeliest of these."""
-        words = self.words(text, lang)
-        return [(word.start, word.likeliest(most)) for word in words if word.translations]
+        tokens = table_tokens(text, lang)
+        starts, words = list(_starts(text, lang, tokens)), self._words(tokens, lang)
+        return [(starts[word.token], word.likeliest(most)) for word in words if word.translations]
 
     def _of(self, lang: str) -> "_Words":
         if lang not in self._by_lang:
-            table = read_word_probabilities(self.path, lang).get(lang, {})
+            table = read_word_probabilities(self.path, lang).get(lang, {}) if lang else {}
             self._by_lang[lang] = _Words(table, Phrases(table))
         return self._by_lang[lang]
 
