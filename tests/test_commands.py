@@ -115,6 +115,7 @@ CHANGED = {  # a part of commands, what stands for it, and why
         "held-out short-translator.toml",
         "sentence pairs that are not fetched",
     ),
+    "--system training/translator/translator.safetensors": ("--system bundled", LONG_TRAINING),
     "generate mine": ("generate mine --cases 2", MANY_CASES),
     "generate --out suite.jsonl": (
         "generate --out suite.jsonl --lang fi --lang ko --cases 1",

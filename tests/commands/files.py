@@ -201,6 +201,7 @@ def _write_sentences(folder: Path) -> None:
         write_text(folder / f"de-en.{lang}", "".join(rows))
     labelled = [f"1\t{one}\t{other}\n" for one in english for other in finnish]
     write_text(folder / "labelled.tsv", "".join(labelled))
+    write_text(folder / "lexicon.tsv", "fi\triver\tjoki\n")
     passage, question = blocks(ROOT / "docs" / "data.md", "")[0].splitlines()[::-1]
     write_text(folder / "rivers" / "questions.fi.jsonl", question + "\n")
     write_text(folder / "rivers" / "passages.fi.jsonl", passage + "\n")

@@ -302,7 +302,7 @@ def test_the_experiment_of_the_how_to_reads_each_route_with_its_model(
     (tmp_path / "my.toml").write_text(config, encoding="utf-8")
     corpora = {lang: load_mini().corpora[lang] for lang in ("en", "fi")}
     pipeline = Pipeline.from_config(tmp_path / "my.toml", corpora, indexes=tmp_path)
-    question = Question("q", "Missä Inari on?", "fi")
+    question = Question("q", "Missä maassa Helsinki on?", "fi")
     [trace] = pipeline.answer([question])
     assert {candidate.route for candidate in trace.candidates} == {"eng", "target"}
     for name, folder in zip(("eng", "target"), folders.values(), strict=True):
