@@ -66,6 +66,15 @@ def test_frequencies_are_expectations(table: str, tmp_path: Path) -> None:
         assert scores[docid] == pytest.approx(0.8 * idf * tf / (tf + norm)), docid
 
 
+def test_words_without_translation_match_as_they_are_or_by_their_stem(
+    table: str, tmp_path: Path
+) -> None:
+    searcher = psq(tmp_path, table=table)
+    for text, docids in {"Inari": ["inari"], "Nilessa": ["nile"], "Rhinellä": ["rhine"]}.items():
+        assert [docid for docid, _ in found(searcher, query(text))] == docids, text
+    assert found(searcher, query("lakes", "en")) == []  # in the passages' language: BM25
+
+
 WORDS = st.lists(st.sampled_from(["lake", "river", "Finland", "pond", "the", "sea"]), max_size=6)
 
 

@@ -37,10 +37,10 @@ class Psq(LexicalRetriever):
     The term and document frequency of a word of the original question are expectations over its
     English translations (probabilistic structured queries, Darwish and Oard 2003), and
     its weight is the probability that it has one. `table` is a file or a folder of `xorqa train
-    lexicon --probabilities`, or "bundled" (docs/data.md#word-translations). A word has the
-    translations of its stem or, if the table lacks that, its own; a translation matches all words
-    with its stem. Words without any, and passages in other languages than English, are
-    matched with the same words; in the question's language this is `Bm25`.
+    lexicon --probabilities`, or "bundled" (docs/data.md#word-translations); `KnownWords` says which
+    of its words a token is. A translation matches all words with its stem. A word without any
+    matches the same word or, if no passage has it, those with its stem. Passages in other languages
+    than English are matched with the same words; in the question's language this is `Bm25`.
 
     Example:
         >>> from pathlib import Path
@@ -119,12 +119,13 @@ class Psq(LexicalRetriever):
         If the passages are not in English, or are in the question's language, each word is its
         only term.
         """
-        translated = lang == ENGLISH != question.lang
-        words = self._translations.words(question.text, question.lang, translated=translated)
-        for word in words:
+        if lang != ENGLISH or question.lang == ENGLISH:
+            for token in table_tokens(question.text, question.lang):
+                yield index.of(token), 1.0
+            return
+        for word in self._translations.words(question.text, question.lang):
             if word.translations is None:
-                known = word.text in index.vocabulary
-                yield ({index.vocabulary[word.text]: 1.0} if known else {}), 1.0
+                yield index.of(word.text) or index.of_stem(stem(word.text, question.lang)), 1.0
             else:
                 yield index.inflected(word.translations), sum(word.translations.values())
 
@@ -200,6 +201,14 @@ class TermCounts:
                 for term in self._inflections.get(known, ()):
                     probable[term] = probable.get(term, 0.0) + p / len(tokens)
         return probable
+
+    def of(self, word: str) -> dict[int, float]:
+        """The term of a word, if there is one."""
+        return {self.vocabulary[word]: 1.0} if word in self.vocabulary else {}
+
+    def of_stem(self, its_stem: str) -> dict[int, float]:
+        """All forms of a stem."""
+        return dict.fromkeys(self._inflections.get(its_stem, ()), 1.0)
 
     def expected(self, terms: NDArray[np.int64], p: NDArray[np.float64]) -> NDArray[np.float64]:
         """The expected frequency in each passage of a term that is `terms[i]` with `p[i]`."""

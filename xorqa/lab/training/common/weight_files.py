@@ -34,6 +34,7 @@ def save_translator(
     base: Checkpoint,
     shape: Shape,
     frozen_layers: int,
+    bits: int = 8,
     card: Mapping[str, Any],
 ) -> None:
     """Write a translator's file; `tokenizers` are "target" and optionally "source"."""
@@ -45,21 +46,29 @@ def save_translator(
     }
     card = {**card, "shape": asdict(shape), "frozen_layers": frozen_layers}
     save_adapter(
-        path, {**quantise_rows(weights), **texts}, task=translator.TASK, base=base, card=card
+        path,
+        {**quantise_rows(weights, bits=bits), **texts},
+        task=translator.TASK,
+        base=base,
+        card=card,
     )
 
 
-def quantise_rows(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Quantise matrices to 8 bits, each row scaled by its largest value; vectors stay."""
+def quantise_rows(weights: Mapping[str, torch.Tensor], *, bits: int = 8) -> dict[str, torch.Tensor]:
+    """Quantise matrices to `bits`, each row scaled by its largest value; vectors stay.
+
+    Every number takes a byte in the file, and about its bits where that is compressed.
+    """
     import torch
 
+    most = 2 ** (bits - 1) - 1
     tensors: dict[str, torch.Tensor] = {}
     for name, value in weights.items():
         if value.dim() == 1:
             tensors[name] = value
             continue
-        scales = (value.abs().amax(1) / 127).clamp(min=1e-7).half()
-        codes = (value / scales.float()[:, None]).round().clamp(-127, 127)
+        scales = (value.abs().amax(1) / most).clamp(min=1e-7).half()
+        codes = (value / scales.float()[:, None]).round().clamp(-most, most)
         tensors |= {f"{name}.Q": codes.to(torch.int8), f"{name}.S": scales}
     return tensors
 

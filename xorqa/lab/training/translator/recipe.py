@@ -46,6 +46,7 @@ class TranslatorRecipe(Recipe):
         "start",
         "glosses",
         "gloss_dropout",
+        "bits",
     )
 
     sources: tuple[TranslatorSource, ...]
@@ -62,6 +63,7 @@ class TranslatorRecipe(Recipe):
     hints: bool = True  # the source in Latin script, for copying
     glosses: CountOrZero = 0  # translations of a word in the bundled table, as hints
     gloss_dropout: Share = 0.0  # of the words that have any, drawn once for each training text
+    bits: Annotated[int, Range(2, 8)] | None = None  # of a weight in the file; default: 8
     longest: Count = 64  # tokens of either side; longer pairs are skipped
     batch_tokens: Count = 1536  # target tokens, with padding
     updates: CountOrZero = 0  # steps; 0: one round

@@ -107,6 +107,7 @@ def train_translator(
         card,
         out,
         frozen_layers=recipe.frozen_layers,
+        bits=recipe.bits or 8,
         held_out=held_out,
         report=report,
     )
@@ -232,6 +233,7 @@ def export(
     out: Path,
     *,
     frozen_layers: int,
+    bits: int,
     held_out: Sequence[Pair],
     report: Log = silent,
 ) -> Path:
@@ -239,11 +241,11 @@ def export(
     path = out / NAME
     weights = {name: value.detach().cpu() for name, value in model.parameters.items()}
     save = partial(save_translator, path, weights, dict(tokenizers), base=base, shape=model.shape)
-    save(frozen_layers=frozen_layers, card=card)
+    save(frozen_layers=frozen_layers, bits=bits, card=card)
     if held_out:
         report("translating the held-out pairs")
         card["held_out"] = _score(TranslatorModel(str(path)), held_out).to_json()
-        save(frozen_layers=frozen_layers, card=card)
+        save(frozen_layers=frozen_layers, bits=bits, card=card)
     write_json(out / "card.json", card)
     return path
 
