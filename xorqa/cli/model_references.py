@@ -88,11 +88,7 @@ def learned_sparse(model: Checkpoint, dtype: str, texts: Sequence[str], side: st
 
 
 def reranker(
-    model: Checkpoint,
-    dtype: str,
-    pairs: Sequence[tuple[str, str]],
-    *,
-    template: str | None,
+    model: Checkpoint, dtype: str, pairs: Sequence[tuple[str, str]], *, template: str | None
 ) -> list[Any]:
     """Scores by CrossEncoder; of two labels, that of the relevant one less the other's."""
     options = {"processor_kwargs": {"chat_template": template}} if template else {}
@@ -144,11 +140,7 @@ def reader(model: Checkpoint, dtype: str, inputs: Sequence[tuple[str, ...]]) -> 
 
 
 def translator(
-    model: Checkpoint,
-    dtype: str,
-    sources: Sequence[tuple[str, str]],
-    target: str,
-    **search: int,
+    model: Checkpoint, dtype: str, sources: Sequence[tuple[str, str]], target: str, **search: int
 ) -> list[str]:
     """Outputs for (what names the languages, text); `target` is their first token, "" for none."""
     tokenizer, network = _of_transformers("AutoModelForSeq2SeqLM", model, dtype)

@@ -18,14 +18,7 @@ from ..core.named import check_name
 from ..core.progress import Progress, StageTime, TaskProgress
 from ..core.registry import build
 from ..core.stages import Ranker, Reader, Retriever, Translator
-from ..core.types import (
-    Candidate,
-    Query,
-    Question,
-    ReadingFailure,
-    RouteResult,
-    TranslationFailure,
-)
+from ..core.types import Candidate, Query, Question, ReadingFailure, RouteResult, TranslationFailure
 from ..datasets.corpus import Corpus, pool_of
 from ..io.cache import Cache
 from ..retrieval import recorded
@@ -93,10 +86,7 @@ class RouteStages:
         self.failures: list[TranslationFailure] = []
         self.unread: list[ReadingFailure] = []
         self.translator: Translator = build(
-            "translator",
-            route.translator,
-            translations=translations,
-            failed=self.failures.append,
+            "translator", route.translator, translations=translations, failed=self.failures.append
         )
         self._translations, self._without_human = translations, without_human
         self.reader: Reader = build(

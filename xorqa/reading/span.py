@@ -64,14 +64,7 @@ class SpanReader(Configured, BaseReader):
         name = reader_name(adapter, model)
         self.pairs = shared(
             PairSettings(
-                name,
-                max_tokens,
-                longest,
-                dtype,
-                stride,
-                no_answer,
-                trust_remote_code,
-                batch_tokens,
+                name, max_tokens, longest, dtype, stride, no_answer, trust_remote_code, batch_tokens
             )
         )
 

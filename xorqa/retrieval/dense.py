@@ -222,11 +222,7 @@ class Dense(OverCorpus):
         sweep(folder)
 
     def encode(
-        self,
-        passages: Sequence[Passage],
-        folder: Path,
-        progress: Progress,
-        **ways: Any,
+        self, passages: Sequence[Passage], folder: Path, progress: Progress, **ways: Any
     ) -> list[Shard]:
         """Encode passages into shards in `folder`; complete ones are kept.
 

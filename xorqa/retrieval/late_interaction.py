@@ -27,15 +27,7 @@ from .dense import Dense
 from .over_corpus import retriever_over
 from .rows.retriever import RowIndex, joined_rows
 from .rows.store import Rows, Table, read_shard
-from .rows.token_codes import (
-    BITS,
-    Kind,
-    array_names,
-    cosine_of_bits,
-    decoded,
-    stored,
-    to_compare,
-)
+from .rows.token_codes import BITS, Kind, array_names, cosine_of_bits, decoded, stored, to_compare
 from .rows.token_pooling import pooled
 
 TOKENS = 1 << 15  # of passages scored at a time

@@ -63,13 +63,7 @@ class LearnedSparse(RowIndex):
     ) -> None:
         super().__init__(corpus, folder)
         self.settings = SparseSettings(
-            model,
-            query_prefix,
-            passage_prefix,
-            max_tokens,
-            dtype,
-            trust_remote_code,
-            batch_tokens,
+            model, query_prefix, passage_prefix, max_tokens, dtype, trust_remote_code, batch_tokens
         )
         self.text = text
 

@@ -143,12 +143,7 @@ class Psq(LexicalRetriever):
 
 
 def _bm25(
-    index: TermCounts,
-    terms: Mapping[int, float],
-    mass: float,
-    *,
-    k1: float,
-    b: float,
+    index: TermCounts, terms: Mapping[int, float], mass: float, *, k1: float, b: float
 ) -> NDArray[np.float64]:
     """The score of one word for each passage, as in Lucene, with expected frequencies."""
     p = np.array(list(terms.values())) / mass

@@ -33,12 +33,7 @@ class Problem(Exception):
     """A request that is answered with an error."""
 
     def __init__(
-        self,
-        status: int,
-        message: str,
-        *,
-        code: str = "",
-        headers: Mapping[str, str] | None = None,
+        self, status: int, message: str, *, code: str = "", headers: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(message)
         self.status, self.message = status, message

@@ -69,14 +69,7 @@ def jsonl_pages(stream: BinaryIO, path: Path) -> Iterator[Page]:
             title, lang = (as_text(row.get(key) or "") for key in ("title", "lang"))
         except TypeError as error:
             raise DataError(f"{path}, line {number}: docid, title or lang: {error}") from error
-        yield Page(
-            docid,
-            text,
-            title,
-            lang,
-            f"line {number}",
-            numbered=not named,
-        )
+        yield Page(docid, text, title, lang, f"line {number}", numbered=not named)
 
 
 TSV_HEADER = ["id", "text", "title"]

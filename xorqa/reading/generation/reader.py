@@ -181,10 +181,7 @@ class GenerativeReader(Configured, BaseReader):
         system = prompts.read_prompt(self.prompt, task, source.lang)
         messages = [
             {"role": "system", "content": prompts.fill(system, _target(query))},
-            {
-                "role": "user",
-                "content": prompts.question_with_passages(source.text, hits),
-            },
+            {"role": "user", "content": prompts.question_with_passages(source.text, hits)},
         ]
         if after is not None:
             again = prompts.read_prompt(prompts.BUNDLED, "again", source.lang)
@@ -195,10 +192,7 @@ class GenerativeReader(Configured, BaseReader):
         return Prompt(messages, query.question.text, _target(query))
 
     def _replace_other_languages(
-        self,
-        inputs: Sequence[Input],
-        replies: Sequence[Reply],
-        answers: list[Candidate | None],
+        self, inputs: Sequence[Input], replies: Sequence[Reply], answers: list[Candidate | None]
     ) -> None:
         """Ask again for answers in another language than the question's; keep usable new ones."""
         indices = [

@@ -19,15 +19,7 @@ from ..elastic.retriever import MAX_CANDIDATES, MAX_CHARACTERS, MIN_CANDIDATES, 
 from ..hybrid import fuse
 from ..vectors.encoding import VectorField
 from .base import ExistingIndex
-from .fields import (
-    ID,
-    PROBES,
-    Document,
-    Fields,
-    PassageMaker,
-    check_dimensions,
-    compare_stored,
-)
+from .fields import ID, PROBES, Document, Fields, PassageMaker, check_dimensions, compare_stored
 
 Match = Literal["best_fields", "most_fields", "cross_fields", "combined_fields"]
 
