@@ -26,7 +26,7 @@ ADAPTERS = {
     ),
     "encoder": ("encoder-parallel",),
     "ranker": ("ranker-xor-path",),
-    "translator": ("translator",),
+    "translator": ("translator", "translator-questions"),
 }
 
 
@@ -86,7 +86,7 @@ def _write_pairs(folder: Path) -> None:
         for lang in LANGS
         for text, english in zip(questions(lang), questions("en"), strict=True)
     ]
-    for name in ("pairs", "own", "questions", "word-by-word", "xor-questions"):
+    for name in ("pairs", "own", "questions", "word-by-word", "word-by-word-2", "xor-questions"):
         write_rows(folder / "parallel" / f"{name}.tsv", rows)
     for name in ("train", "validation", "more/train", "documentation/train"):
         write_rows(folder / "multilingual-questions" / f"{name}.tsv", rows)

@@ -13,17 +13,17 @@ from xorqa.models.source_encoding import encode_sources
 from xorqa.models.translator import TranslatorModel, dequantise_rows
 
 
-@given(st.integers(0, 9), st.floats(1e-3, 10))
-def test_eight_bits_are_off_by_half_a_step(seed: int, scale: float) -> None:
+@given(st.integers(0, 9), st.floats(1e-3, 10), st.integers(2, 8))
+def test_weights_are_off_by_half_a_step(seed: int, scale: float, bits: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     weights = {
         "a": torch.randn(5, 7, generator=generator) * scale,
         "b": torch.ones(3),
         "zero": torch.zeros(2, 2),
     }
-    restored = dequantise_rows(quantise_rows(weights))
+    restored = dequantise_rows(quantise_rows(weights, bits=bits))
     assert sorted(restored) == sorted(weights)
-    steps = weights["a"].abs().amax(1, keepdim=True) / 127
+    steps = weights["a"].abs().amax(1, keepdim=True) / (2 ** (bits - 1) - 1)
     assert ((restored["a"] - weights["a"]).abs() <= 0.6 * steps).all()
     assert torch.equal(restored["b"], weights["b"]) and restored["zero"].abs().max() == 0
 

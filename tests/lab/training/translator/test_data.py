@@ -133,13 +133,15 @@ def test_the_recipe_from_english() -> None:
     assert any("dev-half" in file for file in recipe.exclude)
 
 
-@pytest.mark.parametrize("name", ["translator", "translator-questions", "transformer"])
+@pytest.mark.parametrize(
+    "name", ["translator", "translator-questions", "translator-further", "transformer"]
+)
 def test_the_packages_recipes(name: str) -> None:
     recipe = TranslatorRecipe.load(name)
     files = [file for source in recipe.describe()["sources"] for file in source["files"]]
     assert len(files) == len(set(files))
     assert not any("dev-half" in file or "tatoeba" in file for file in files)
-    assert any("tatoeba" in file for file in recipe.exclude) != (name == "translator-questions")
+    assert any("tatoeba" in file for file in recipe.exclude) == (not recipe.start)
     assert any("xor_dev" in file for file in recipe.exclude)
     assert [source.held_out for source in recipe.sources].count(500) == 1
     assert bool(recipe.frozen_layers) == name.startswith("translator")

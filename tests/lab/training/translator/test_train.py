@@ -89,12 +89,19 @@ def test_translations_of_words_are_copied_where_the_text_has_no_sense(
     )
     start = train_translator(first, tmp_path / "first")
     source = TranslatorSource((str(file),), passes=120.0)
-    glossed = replace(first, sources=(source,), start=str(start), glosses=1)
+    glossed = replace(first, sources=(source,), start=str(start), glosses=1, bits=6)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(word_translations, "BUNDLED_TABLE", tmp_path / "table.tsv")
         model = TranslatorModel(str(train_translator(glossed, tmp_path / "out")))
         assert [text for text, _ in model.translate([asked[1]], langs=["fi"])] == [asked[3]]
         assert [text for text, _ in model.translate([asked[1]], langs=["sv"])] != [asked[3]]
+    codes = {
+        path: max(
+            int(value.abs().max()) for name, value in load_file(path).items() if name[-2:] == ".Q"
+        )
+        for path in (start, model.adapter.path)
+    }
+    assert codes == {start: 127, model.adapter.path: 31}
     with pytest.raises(ConfigError, match="another base, shape or direction"):
         train_translator(replace(glossed, decoder_layers=2), tmp_path / "other")
     with pytest.raises(ConfigError, match="glosses are hints, into English"):
