@@ -52,6 +52,13 @@ def test_words_as_the_table_has_them(words: WordTranslations) -> None:
     ]
 
 
+def test_names_that_english_has_too_are_not_guessed() -> None:
+    words = WordTranslations()
+    assert words.glosses("Microsoft", "es", 2) == []
+    assert [word.text for word in words.words("Compaq", "de")] == ["compact"]
+    assert [word.text for word in words.words("Compaq", "de", {"compaq"})] == ["compaq"]
+
+
 def test_the_packages_table() -> None:
     words = WordTranslations()
     [(_, river), (_, city)] = words.glosses("joet kaupungissa", "fi", 1)

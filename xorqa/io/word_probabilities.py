@@ -44,7 +44,7 @@ def _unpacked(path: Path) -> dict[str, dict[str, float]]:
         DataError: naming a file that is damaged.
     """
     try:
-        english = bz2.decompress((path.parent / ENGLISH_WORDS).read_bytes()).decode().split("\n")
+        english = read_english_words(path.parent)
         with ZipFile(path) as file:
             words = file.read("words").decode().split("\n")
             counts, planes, tenths = map(file.read, ("counts", "english", "tenths"))
@@ -60,6 +60,12 @@ def _unpacked(path: Path) -> dict[str, dict[str, float]]:
         reason = f"{path} is damaged ({error}); make it again, or install xorqa again"
         raise DataError(reason) from error
     return {word: _at_most_1(translations) for word, translations in table.items()}
+
+
+def read_english_words(folder: Path) -> list[str]:
+    """The English words of a packed table; none, if it has another layout."""
+    path = folder / ENGLISH_WORDS
+    return bz2.decompress(path.read_bytes()).decode().split("\n") if path.is_file() else []
 
 
 def _at_most_1(translations: dict[str, float]) -> dict[str, float]:

@@ -1,14 +1,19 @@
 """The likeliest English translations of the words of a text, from a table of probabilities."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from ..core.text.search_tokens import fold_1, in_bigrams
 from ..io.files import sha256_once
-from ..io.word_probabilities import read_word_probabilities, table_files, table_tokens
-from .known_words import KnownWords
+from ..io.word_probabilities import (
+    read_english_words,
+    read_word_probabilities,
+    table_files,
+    table_tokens,
+)
+from .known_words import VERSION, KnownWords
 
 BUNDLED_TABLE = Path(__file__).with_name("words")
 
@@ -39,24 +44,28 @@ class WordTranslations:
 
     @cached_property
     def hashes(self) -> list[str]:
-        """The hashes of its files."""
-        return [sha256_once(path) for path in table_files(self.path)]
+        """The hashes of its files, and the version of the look-up."""
+        return [*(sha256_once(path) for path in table_files(self.path)), f"look-up {VERSION}"]
 
-    def words(self, text: str, lang: str) -> list[Word]:
+    def words(self, text: str, lang: str, same: Container[str] = ()) -> list[Word]:
         """The words of a text in order; its tokens, if the table lacks its language.
 
-        Which words the tokens are, or several of them, says `KnownWords`.
+        `KnownWords` decides which words the tokens are; `same` are those that mean themselves.
         """
-        return self._words(table_tokens(text, lang), lang)
+        return self._words(table_tokens(text, lang), lang, same)
 
-    def _words(self, tokens: Sequence[str], lang: str) -> list[Word]:
+    def _words(self, tokens: Sequence[str], lang: str, same: Container[str]) -> list[Word]:
         table, known = self._of(lang)
-        return [Word(word, at, table.get(word)) for word, at in known.placed(tokens)]
+        return [Word(word, at, table.get(word)) for word, at in known.placed(tokens, same)]
+
+    @cached_property
+    def _english(self) -> frozenset[str]:
+        return frozenset(map(str.casefold, read_english_words(self.path)))
 
     def glosses(self, text: str, lang: str, most: int) -> list[tuple[int, list[str]]]:
         """Where each word starts that has translations, and the likeliest of these."""
         tokens = table_tokens(text, lang)
-        starts, words = list(_starts(text, lang, tokens)), self._words(tokens, lang)
+        starts, words = list(_starts(text, lang, tokens)), self._words(tokens, lang, self._english)
         return [(starts[word.token], word.likeliest(most)) for word in words if word.translations]
 
     def _of(self, lang: str) -> tuple[Mapping[str, Mapping[str, float]], KnownWords]:

@@ -38,8 +38,9 @@ class Psq(LexicalRetriever):
     English translations (probabilistic structured queries, Darwish and Oard 2003), and
     its weight is the probability that it has one. `table` is a file or a folder of `xorqa train
     lexicon --probabilities`, or "bundled" (docs/data.md#word-translations); `KnownWords` says which
-    of its words a token is. A translation matches all words with its stem. A word without any
-    matches the same word or, if no passage has it, those with its stem. Passages in other languages
+    of its words a token is. A translation matches all words with its stem. A word that the table
+    lacks matches the same word or, if no passage has it, those with its stem; one that it has
+    without a translation matches nothing. Passages in other languages
     than English are matched with the same words; in the question's language this is `Bm25`.
 
     Example:
@@ -123,7 +124,7 @@ class Psq(LexicalRetriever):
             for token in table_tokens(question.text, question.lang):
                 yield index.of(token), 1.0
             return
-        for word in self._translations.words(question.text, question.lang):
+        for word in self._translations.words(question.text, question.lang, index.vocabulary):
             if word.translations is None:
                 yield index.of(word.text) or index.of_stem(stem(word.text, question.lang)), 1.0
             else:

@@ -10,16 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...io.encodings import declared_charset, decode
-from .document import (
-    Block,
-    Document,
-    Skipped,
-    infix,
-    one_line,
-    only_top_heading,
-    raised,
-    sections,
-)
+from .document import Block, Document, Skipped, infix, one_line, only_top_heading, raised, sections
 
 _NOT_TEXT = {
     *("script", "style", "template", "meta", "link", "base"),

@@ -11,16 +11,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 from ...core.errors import DataError
 from .archive import XmlArchive, open_archive
-from .document import (
-    Block,
-    Document,
-    Skipped,
-    infix,
-    one_line,
-    only_top_heading,
-    raised,
-    sections,
-)
+from .document import Block, Document, Skipped, infix, one_line, only_top_heading, raised, sections
 
 _HEADING = re.compile(r"heading ([1-9])")
 _TEXTS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
