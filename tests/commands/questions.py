@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.io.squad_xor import read_squad
-from xorqa.lab.training.multilingual_questions import questions
+from xorqa.lab.training.multilingual_questions import published, questions
 
 
 def stand_in(patch: pytest.MonkeyPatch, folder: Path, squad: Path) -> None:
@@ -17,10 +17,13 @@ def stand_in(patch: pytest.MonkeyPatch, folder: Path, squad: Path) -> None:
     write_set(folder / "parallel", {"questions": "\t".join(fields), **translated})
     patch.setattr(questions, "ROOT", folder)
     patch.setattr(questions, "SETS", (questions.PARALLEL,))
+    write_set(folder / "published", {"ids": row.qid, "fi": row.question})
+    patch.setattr(published, "FOLDER", folder / "published")
+    patch.setattr(published, "LANGS", ("fi",))
 
 
 def write_set(folder: Path, files: dict[str, str]) -> None:
-    """A set of questions: the lines of each file by its name, `questions` or a language."""
+    """A set of questions: the lines of each file by its name, such as a language."""
     folder.mkdir(parents=True)
     for name, lines in files.items():
         suffix = "tsv" if name == "questions" else "txt"

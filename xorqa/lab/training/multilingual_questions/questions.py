@@ -125,7 +125,7 @@ def write_multilingual_questions(data: Path, out: Path) -> dict[str, dict[str, i
             for split in SPLITS:
                 of_split = {one.qid: one.text for one in written if one.split == split}
                 name = f"{of.out}/{split}.tsv"
-                texts[name] = texts.get(name, "") + "".join(_pairs(by_lang, of_split))
+                texts[name] = texts.get(name, "") + "".join(pairs(by_lang, of_split))
     for name, text in texts.items():
         write_text(out / name, text)
     return counts
@@ -145,8 +145,8 @@ def _squad_files(
 
 
 def _by_language(of: QuestionSet, english: list[SquadQuestion]) -> dict[str, list[SquadQuestion]]:
-    translated = {lang: _translated(english, translations(lang, of), lang) for lang in LANGS}
-    return {ENGLISH: english} | translated
+    others = {lang: translated(english, translations(lang, of), lang) for lang in LANGS}
+    return {ENGLISH: english} | others
 
 
 def located_questions(
@@ -187,15 +187,17 @@ def _located(question: WrittenQuestion, row: SquadQuestion, file: Path) -> Squad
     return replace(located, answers=(question.answer,), span=span)
 
 
-def _translated(
+def translated(
     english: Iterable[SquadQuestion], texts: Mapping[str, str], lang: str
 ) -> list[SquadQuestion]:
+    """The questions in another language, given its texts by id."""
     return [replace(q, question=texts[q.qid], lang=lang) for q in english if q.qid in texts]
 
 
-def _pairs(
+def pairs(
     by_lang: Mapping[str, Iterable[SquadQuestion]], english: Mapping[str, str]
 ) -> Iterable[str]:
+    """The lines of a file of pairs: questions of other languages with `english` ones, by id."""
     for lang, questions in by_lang.items():
         if lang != ENGLISH:
             for question in questions:
