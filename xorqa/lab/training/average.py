@@ -1,4 +1,4 @@
-"""Average the weights of several readers or encoders (a model soup).
+"""Average the weights of several readers, encoders or translators (a model soup).
 
 Training runs with the same start, or of which one continues another, end in the same basin of the
 loss. The mean of their weights is often better than each, most of all in languages without
@@ -12,13 +12,18 @@ from typing import Any
 from ...core.errors import ConfigError
 from ...models.adapters import Adapter, merge
 from ...models.checkpoints import Checkpoint, load, resolve
+from ...models.translator import TranslatorModel
 from .biencoder import train as biencoder_training
 from .biencoder.data import read_validation_set as read_retrieval_validation
 from .biencoder.recipe import BiencoderRecipe
 from .common.finetuning import Finetuning, Full, open_start
+from .common.weight_files import save_translator
 from .reader import train as reader_training
 from .reader.recipe import ReaderRecipe
 from .reader.train import read_validation_set
+from .translator import train as translator_training
+from .translator.recipe import TranslatorRecipe
+from .translator.tokens import TARGET
 
 
 def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Path:
@@ -62,6 +67,34 @@ def average_encoders(recipe: BiencoderRecipe, files: Sequence[str], out: Path) -
     scores = model.validation_card(read_retrieval_validation(recipe))
     card = {"recipe": recipe.describe(), "average": _part_cards(encoders)} | scores
     [path] = biencoder_training.export(model, card, out)
+    return path
+
+
+def average_translators(recipe: TranslatorRecipe, files: Sequence[str], out: Path) -> Path:
+    """Write the mean of translators with one vocabulary and network, without any scores.
+
+    Raises:
+        ConfigError: if there are fewer than two, or one is of another network or vocabulary.
+        WeightsError: if one is not a translator.
+    """
+    base = resolve(recipe.base)
+    adapters = _open(files, base, task="translator")
+    models = [TranslatorModel(str(adapter.path)) for adapter in adapters]
+    vocabularies = {model.tokenizers[1].to_str() for model in models}
+    if len({model.shape for model in models}) > 1 or len(vocabularies) > 1:
+        raise ConfigError("only translators with one vocabulary and network can be averaged")
+    weights = [model.weights() for model in models]
+    path = out / translator_training.NAME
+    save_translator(
+        path,
+        {name: sum(each[name] for each in weights) / len(weights) for name in weights[0]},
+        {TARGET: models[0].tokenizers[1]},
+        base=base,
+        shape=models[0].shape,
+        frozen_layers=models[0].frozen_layers,
+        bits=recipe.bits or 8,
+        card={"recipe": recipe.describe(), "average": _part_cards(adapters)},
+    )
     return path
 
 

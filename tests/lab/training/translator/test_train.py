@@ -10,6 +10,7 @@ from tokenizers import Tokenizer
 from xorqa.core.errors import ConfigError
 from xorqa.core.text.stems import stem
 from xorqa.core.types import Question
+from xorqa.lab.training.average import average_translators
 from xorqa.lab.training.bitext.probability_table import write_word_probabilities
 from xorqa.lab.training.translator.recipe import TranslatorRecipe, TranslatorSource
 from xorqa.lab.training.translator.tokens import learn_unigrams
@@ -106,6 +107,25 @@ def test_translations_of_words_are_copied_where_the_text_has_no_sense(
         train_translator(replace(glossed, decoder_layers=2), tmp_path / "other")
     with pytest.raises(ConfigError, match="glosses are hints, into English"):
         replace(glossed, hints=False)
+
+
+def test_the_mean_of_two_translators(recipe: TranslatorRecipe, tmp_path: Path) -> None:
+    first = train_translator(recipe, tmp_path / "first")
+    further = replace(recipe, start=str(first), seed=2)
+    files = [str(first), str(train_translator(further, tmp_path / "second"))]
+    mean = TranslatorModel(str(average_translators(further, files, tmp_path / "mean")))
+    one, other, between = (
+        TranslatorModel(str(file)).weights() for file in (*files, mean.adapter.path)
+    )
+    assert one.keys() == other.keys() == between.keys()
+    for name, found in between.items():
+        step = found.abs().max() / 127
+        assert ((one[name] + other[name]) / 2 - found).abs().max() <= step + 1e-6, name
+    assert [part["card"]["recipe"]["seed"] for part in mean.adapter.card["average"]] == [1, 2]
+    assert mean.translate(["Kuinka pitkä Nile on?"], langs=["fi"])[0][0]
+    other_network = train_translator(replace(recipe, decoder_layers=2), tmp_path / "other")
+    with pytest.raises(ConfigError, match="one vocabulary and network"):
+        average_translators(recipe, [files[0], str(other_network)], tmp_path / "none")
 
 
 def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: Path) -> None:

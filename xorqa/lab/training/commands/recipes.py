@@ -11,7 +11,7 @@ from ....cli.show import console, print_grid, waiting_if
 from ....core.errors import ConfigError
 from ....core.progress import quantity
 from ....models.adapters import open_adapter
-from ..average import average_encoders, average_readers
+from ..average import average_encoders, average_readers, average_translators
 from ..biencoder.recipe import BiencoderRecipe
 from ..common.kind import find_kind
 from ..common.recipe import RECIPES
@@ -76,12 +76,17 @@ def average(
     adapters: Annotated[list[str], Argument(help="Names or files of two or more adapters.")],
     out: Annotated[Path, Option(help="The folder for the mean and its card.")],
 ) -> None:
-    """Average the weights of readers or encoders; the recipe gives the validation questions.
+    """Average the weights of readers, encoders or translators.
+
+    The recipe of readers and encoders gives the validation questions.
 
     Example: xorqa train average reader-multi r2/reader.safetensors r3/reader.safetensors --out mean
     """
-    if open_adapter(adapters[0]).task == "encoder":
+    task = open_adapter(adapters[0]).task
+    if task == "encoder":
         path = average_encoders(BiencoderRecipe.load(config), adapters, out)
+    elif task == "translator":
+        path = average_translators(TranslatorRecipe.load(config), adapters, out)
     else:
         path = average_readers(ReaderRecipe.load(config), adapters, out)
     console.print(f"adapter: {path}", soft_wrap=True)
