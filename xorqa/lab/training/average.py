@@ -77,6 +77,8 @@ def average_translators(recipe: TranslatorRecipe, files: Sequence[str], out: Pat
         ConfigError: if there are fewer than two, or one is of another network or vocabulary.
         WeightsError: if one is not a translator.
     """
+    import torch
+
     base = resolve(recipe.base)
     adapters = _open(files, base, task="translator")
     models = [TranslatorModel(str(adapter.path)) for adapter in adapters]
@@ -87,7 +89,7 @@ def average_translators(recipe: TranslatorRecipe, files: Sequence[str], out: Pat
     path = out / translator_training.NAME
     save_translator(
         path,
-        {name: sum(each[name] for each in weights) / len(weights) for name in weights[0]},
+        {name: torch.stack([each[name] for each in weights]).mean(0) for name in weights[0]},
         {TARGET: models[0].tokenizers[1]},
         base=base,
         shape=models[0].shape,
