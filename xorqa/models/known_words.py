@@ -57,12 +57,9 @@ class KnownWords:
         if len(token) <= LONGEST:
             for link in LINKS.get(self.lang, ()):
                 for end in range(SHORTEST_PART, len(token) - SHORTEST_PART - len(link) + 1):
-                    if token.startswith(link, end):
-                        first, second = (
-                            self._part(token[:end]),
-                            self._part(token[end + len(link) :]),
-                        )
-                        found += [[first, second]] if first and second else []
+                    parts = token[:end], token[end + len(link) :]
+                    if token.startswith(link, end) and all(known := list(map(self._part, parts))):
+                        found.append(known)
         return max(found, key=lambda parts: min(map(len, parts)), default=[])
 
     def _part(self, part: str) -> str:

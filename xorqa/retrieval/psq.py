@@ -40,8 +40,8 @@ class Psq(LexicalRetriever):
     lexicon --probabilities`, or "bundled" (docs/data.md#word-translations); `KnownWords` says which
     of its words a token is. A translation matches all words with its stem. A word that the table
     lacks matches the same word or, if no passage has it, those with its stem; one that it has
-    without a translation matches nothing. Passages in other languages
-    than English are matched with the same words; in the question's language this is `Bm25`.
+    without a translation matches nothing. Passages in other languages than English are matched with
+    the same words; in the question's language this is `Bm25`.
 
     Example:
         >>> from pathlib import Path

@@ -94,7 +94,7 @@ def average_translators(recipe: TranslatorRecipe, files: Sequence[str], out: Pat
         base=base,
         shape=models[0].shape,
         frozen_layers=models[0].frozen_layers,
-        bits=recipe.bits or 8,
+        bits=recipe.bits,
         card={"recipe": recipe.describe(), "average": _part_cards(adapters)},
     )
     return path

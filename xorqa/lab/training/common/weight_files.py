@@ -34,7 +34,7 @@ def save_translator(
     base: Checkpoint,
     shape: Shape,
     frozen_layers: int,
-    bits: int = 8,
+    bits: int | None = None,
     card: Mapping[str, Any],
 ) -> None:
     """Write a translator's file; `tokenizers` are "target" and optionally "source"."""
@@ -47,7 +47,7 @@ def save_translator(
     card = {**card, "shape": asdict(shape), "frozen_layers": frozen_layers}
     save_adapter(
         path,
-        {**quantise_rows(weights, bits=bits), **texts},
+        {**quantise_rows(weights, bits=bits or 8), **texts},
         task=translator.TASK,
         base=base,
         card=card,

@@ -31,8 +31,9 @@ def write_published_questions(data: Path, out: Path) -> dict[str, int]:
         DataError: if SQuAD lacks a question.
     """
     rows = {row.qid: row for path in PARALLEL.paragraphs(data) for row in read_squad(path)}
-    english = {qid: rows[qid].question for qid in _ids() if qid in rows}
-    if missing := len(_ids()) - len(english):
+    ids = _ids()
+    english = {qid: rows[qid].question for qid in ids if qid in rows}
+    if missing := len(ids) - len(english):
         raise DataError(
             f"{data / PARALLEL.publication} lacks {missing} of the questions that are translated; "
             f"it must be as published (xorqa data fetch {PARALLEL.publication})"

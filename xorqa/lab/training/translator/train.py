@@ -107,7 +107,7 @@ def train_translator(
         card,
         out,
         frozen_layers=recipe.frozen_layers,
-        bits=recipe.bits or 8,
+        bits=recipe.bits,
         held_out=held_out,
         report=report,
     )
@@ -233,7 +233,7 @@ def export(
     out: Path,
     *,
     frozen_layers: int,
-    bits: int,
+    bits: int | None,
     held_out: Sequence[Pair],
     report: Log = silent,
 ) -> Path:
