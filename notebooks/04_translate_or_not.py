@@ -425,7 +425,7 @@ claim("With the human translation the reader does worse", (human.low, human.high
 for name in ("bundled", "both"):
     claim("the difference could be chance", (rises[name].low, rises[name].high), **rises)
 gain = lesson.difference(none, answer_f1["bundled"][0])
-claim("it tells `bundled` from no translation", gain.low > 0, gain=gain)
+claim("it separates `bundled` from no translation", gain.low > 0, gain=gain)
 best = max(f1[name] for name in machines)
 claim("two thirds more F1 than the best machine", round(f1["human"] / best, 1) == 1.7, **f1)
 
@@ -540,7 +540,7 @@ claim("about seven names in ten", sum(by_sound) / len(by_sound), right=by_sound)
 # reader needs a question that it can read. Here the human one gives two thirds more F1 than the
 # best machine. Within a language entity recall tells, with each of the four translators, which
 # queries find their passage; BLEU hardly does. Only the end result counts, and on 84 questions it
-# tells `bundled` from no translation, but not from `both`, which has far less BLEU.**
+# separates `bundled` from no translation, but not from `both`, which has far less BLEU.**
 #
 # ## Exercises
 #
