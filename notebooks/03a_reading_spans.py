@@ -561,10 +561,10 @@ lesson.check_5(answer_5)
 
 # %% tags=["claim"]
 partly = {predictions[qid] for qid in partial["strict"]}
-particles, title, description = {"1821年に", "2010年6月13日に"}, "きさき定子", "割烹旅館、春帆楼"
+particles, title = {"1821年に", "2010年6月13日に"}, "一条天皇のきさき定子"
 claim(
-    "a particle, a title or a description too much, and a wrong length",
-    partly == {*particles, title, description, "23.3km"},
+    "a particle or a title too much, and a wrong length",
+    partly == {*particles, title, "23.3km"},
     partly=partly,
 )
 

@@ -223,8 +223,8 @@ table(f"Gold passage in the first two, of {len(questions)} questions", header, r
 
 # %% [markdown]
 # By BLEU `bundled` comes first, far before `both`, and `lexicon` is as bad as no translation. The
-# search disagrees twice: `lexicon` finds more than `none`; and `both` does not lose to `bundled`,
-# but finds four more passages and loses two.
+# search disagrees twice: `lexicon` finds more than `none`; and `both` does not lose to `bundled`:
+# each finds five passages that the other one does not.
 
 # %% tags=["claim"]
 first = sum(rank == 1 for rank in ranks["human"])
@@ -233,7 +233,7 @@ bleu = {name: scores["BLEU"] for name, scores in measured.items()}
 claim("by BLEU bundled is first", max(machines, key=bleu.get) == "bundled", **bleu)
 claim("lexicon is as bad as none", abs(bleu["lexicon"] - bleu["none"]) < 1, **bleu)
 claim("far before both", bleu["bundled"] - bleu["both"] > 5, **bleu)
-claim("both finds four more and loses two", rows[0][2:4] == (4, 2), rows=rows)
+claim("each finds five that the other one does not", rows[0][2:4] == (5, 5), rows=rows)
 gains = {
     pair: lesson.difference(found[pair[1]], found[pair[0]]) for pair in (row[:2] for row in rows)
 }
@@ -273,11 +273,11 @@ table(title, ("translator", f"found, of {len(questions)}", *columns), rows)
 
 # %% [markdown]
 # Within a language, entity recall separates the queries that find their passage from the others
-# with each of the four translators. BLEU's intervals include the coin's 50 %, but for that of
-# `bundled`. But entity recall is ahead of BLEU beyond doubt with `lexicon`
-# only; with the three others the interval of the difference begins near zero. (Of so many intervals
-# one may miss by chance.) ChrF, which sees parts of words, separates the queries of `bundled` and
-# `none`, too. Entity recall is no oracle either: rare common words may also find a passage.
+# with each of the four translators. BLEU's intervals include the coin's 50 %. But entity recall is
+# ahead of BLEU beyond doubt with `both` and `lexicon` only; with the two others the interval of the
+# difference begins near zero. (Of so many intervals one may miss by chance.) ChrF, which sees parts
+# of words, separates the queries of `bundled` and `none`, too. Entity recall is no oracle either:
+# rare common words may also find a passage.
 
 # %% tags=["claim"]
 from lessons import uncounted
@@ -286,14 +286,13 @@ uncounted("A coin is right half of the time", "a coin")
 for name, shares in apart.items():
     recalled, ahead = shares["entity recall"], shares["entity recall less BLEU"]
     claim("with each of the four", recalled.low > 50, **shares)
-    if name != "lexicon":
+    claim("BLEU's include the coin", shares["BLEU"].low < 50 < shares["BLEU"].high, **shares)
+    if name in ("both", "lexicon"):
+        claim("ahead beyond doubt", ahead.low > 5, **shares)
+    else:
         claim("the interval begins near zero", abs(ahead.low) < 5, **shares)
-    if name != "bundled":
-        claim("BLEU's include the coin", shares["BLEU"].low < 50 < shares["BLEU"].high, **shares)
-claim("but for that of bundled", apart["bundled"]["BLEU"].low > 50, **apart["bundled"])
-claim("with lexicon only", apart["lexicon"]["entity recall less BLEU"].low > 10, **apart["lexicon"])
 for name in ("bundled", "none"):
-    claim("chrF separates these, too", apart[name]["chrF"].low > 55, **apart[name])
+    claim("chrF separates these, too", apart[name]["chrF"].low > 50, **apart[name])
 unnamed = sum(not lesson.entities(one.human_translation) for one in crossing)
 claim("seven without a name, so 77", (unnamed, len(crossing) - unnamed) == (7, 77))
 finnish = [example.question.lang == "fi" for example in crossing]
@@ -338,10 +337,10 @@ draw(
 )
 
 # %% [markdown]
-# - **Translation** loses most wherever no person translated, from 32 to 69.
-# - **Retrieval** loses 5: BM25, now with the human translation, has the gold passage in the first
+# - **Translation** loses most wherever no person translated, from 34 to 68.
+# - **Retrieval** loses 7: BM25, now with the human translation, has the gold passage in the first
 #   two for nearly every question, but the reader may answer from the other one.
-# - **Reading** loses 5 to 6: the gold passage is there, and other words are marked.
+# - **Reading** loses 5: the gold passage is there, and other words are marked.
 # - **Back-translation** loses 12, and a section below asks why.
 #
 # The last three are the same in every row, as by then the human translation is in place. Their
@@ -349,7 +348,7 @@ draw(
 # order of the oracles would divide the losses differently: part of what translation loses here,
 # another stage can give back.
 #
-# One thing does not fit: `lexicon` found more gold passages than `none`, but its F1, 8.6, is not
+# One thing does not fit: `lexicon` found more gold passages than `none`, but its F1, 8.9, is not
 # higher. It is the lowest of all, though its distance from `none` could be chance (the next table
 # has the interval). The reader got the query, too, and a Bengali question in Latin letters is no
 # question to it. That can be tested: the reader is multilingual, so let it read the question as
@@ -400,20 +399,20 @@ claim(
     **macros,
 )
 lost = [round(macros[name]["translation"]) for name in machines]
-claim("translation loses 32 to 69", (min(lost), max(lost)) == (32, 69), **macros)
+claim("translation loses 34 to 68", (min(lost), max(lost)) == (34, 68), **macros)
 gap = lesson.reading_less_retrieval()
 claim("do not show whether retrieval or reading loses more", gap.low < 0 < gap.high, gap=gap)
 means = [after_translation[part].mean for part in parts]
 claim("the intervals are those of the losses", np.allclose(means, [shared[x] for x in parts]))
-claim("5 and 12", (round(shared["retrieval"]), round(shared["back-translation"])) == (5, 12))
-claim("Reading loses 5 to 6", 5 <= shared["reading"] <= 6, **shared)
+claim("7 and 12", (round(shared["retrieval"]), round(shared["back-translation"])) == (7, 12))
+claim("Reading loses 5", round(shared["reading"]) == 5, **shared)
 claim("in the first two for nearly every question", sum(found["human"]) / len(questions))
 longest = [name for name in macros if macros[name]["f1"] == max(macros[name].values())]
 claim("F1 is the longest part with three of the five", longest == ["human", "bundled", "both"])
 claim("and back-translation its largest loss", max(parts, key=shared.get) == "back-translation")
 f1 = {name: one["f1"] for name, one in macros.items()}
 claim("lexicon has the lowest F1", min(f1, key=f1.get) == "lexicon", **f1)
-claim("lexicon's F1 is 8.6", round(f1["lexicon"], 1) == 8.6, **f1)
+claim("lexicon's F1 is 8.9", round(f1["lexicon"], 1) == 8.9, **f1)
 below = lesson.difference(none, answer_f1["lexicon"][0])
 claim("its distance from `none` could be chance", (below.low, below.high), below=below)
 claim("lexicon is then above none", lesson.difference(none, answer_f1["lexicon"][1]).low > 0)
@@ -427,7 +426,7 @@ for name in ("bundled", "both"):
 gain = lesson.difference(none, answer_f1["bundled"][0])
 claim("it separates `bundled` from no translation", gain.low > 0, gain=gain)
 best = max(f1[name] for name in machines)
-claim("two thirds more F1 than the best machine", round(f1["human"] / best, 1) == 1.7, **f1)
+claim("four fifths more F1 than the best machine", round(f1["human"] / best, 1) == 1.8, **f1)
 
 # %% [markdown] tags=["instructor"]
 # **About 12 minutes.** Most students give retrieval and reading 20 points each; the world is small
@@ -459,14 +458,14 @@ draw(
 # Over all dots the two go together, mostly since `none` and `lexicon` have next to no BLEU and,
 # except in Finnish, little F1; and the 28 dots are not independent, as four translators share each
 # language. With seven dots a rank correlation must reach 0.79 to be told from chance (5 % level);
-# that of `bundled`, 0.5, shows nothing either way. `both` has seven points less BLEU than `bundled`
-# and about as much of XOR-Full's F1: 5 points more (95 % interval from -2 to 14).
+# that of `bundled`, 0.1, shows nothing either way. `both` has seven points less BLEU than `bundled`
+# and about as much of XOR-Full's F1: 1 point more (95 % interval from -7 to 9).
 
 # %% tags=["claim"]
 correlations = losses.english_correlation, losses.correlation
 claim("the correlations are positive", min(correlations) > 0, correlations=correlations)
 claim("there are 28 dots", sum(len(losses.bleu[name]) for name in machines) == 28)
-claim("0.5 within `bundled`", round(lesson.within(losses, "bundled"), 1) == 0.5)
+claim("0.1 within `bundled`", round(lesson.within(losses, "bundled"), 1) == 0.1)
 english = losses.english_f1
 untranslated = {
     name: [f1 for lang, f1 in english[name].items() if lang != "fi"] for name in ("none", "lexicon")
@@ -487,8 +486,8 @@ claim(
     **english,
 )
 more = lesson.difference(answer_f1["bundled"][0], answer_f1["both"][0])
-claim("5 points more", more.mean, more=more)
-claim("from -2 to 14", (round(more.low), round(more.high)) == (-2, 14), more=more)
+claim("1 point more", round(more.mean) == 1, more=more)
+claim("from -7 to 9", (round(more.low), round(more.high)) == (-7, 9), more=more)
 claim("seven points less BLEU", bleu["bundled"] - bleu["both"], **bleu)
 
 # %% [markdown]
@@ -537,7 +536,7 @@ claim("about seven names in ten", sum(by_sound) / len(by_sound), right=by_sound)
 # ## The answer
 #
 # **A translation is worth what the later stages can use of it: BM25 gains by names and numbers, the
-# reader needs a question that it can read. Here the human one gives two thirds more F1 than the
+# reader needs a question that it can read. Here the human one gives four fifths more F1 than the
 # best machine. Within a language entity recall tells, with each of the four translators, which
 # queries find their passage; BLEU hardly does. Only the end result counts, and on 84 questions it
 # separates `bundled` from no translation, but not from `both`, which has far less BLEU.**

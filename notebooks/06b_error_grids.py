@@ -299,7 +299,8 @@ table("Errors in English, % of ten cases", ("test", lesson.READER, "reader-quest
 # %% [markdown]
 # In English it can: the first three tests, which failed in every case, now fail in none (p < 0.005
 # each). Of the last two, which have nothing like them in the training, the first fails in two more
-# cases and the second in four fewer; either could be chance. And in the other five languages?
+# cases, p = 0.50, and the second in six fewer, p = 0.03; after a correction for six tests neither
+# is significant. And in the other five languages?
 
 # %% tags=["check"]
 after = lesson.rows(lesson.error_grid(lesson.judged(cases, adapter="reader-questions")))
@@ -311,11 +312,12 @@ rows = [
 table(f"% of ten cases that fail, {lesson.READER} → reader-questions", ("", *TESTS), rows)
 
 # %% [markdown]
-# What was taught arrives in other languages in part. `intensifiers` falls to 0 in Chinese (p < 0.05
-# after a correction for five languages) and elsewhere by one case at most. `comparisons` falls to
-# 40 in Finnish, to 50 in Japanese and elsewhere by one case at most; after that correction, all
-# could be chance. Untaught tests move, too: Finnish `animal and vehicle` falls to 60, the second
-# test falls to 30 in Japanese and rises to 70 in Hindi; again, each could be chance. A result means
+# What was taught arrives in other languages in part. `intensifiers` falls to 30 in Chinese (p =
+# 0.02) and elsewhere by one case at most. `comparisons` falls to 30 in Finnish (p = 0.02), to 80 in
+# Arabic and elsewhere by one case at most; after a correction for five languages, all could be
+# chance.
+# Untaught tests move, too: Finnish `animal and vehicle` falls to 80, the second test falls to 30 in
+# Japanese and rises to 60 in Hindi; again, each could be chance. A result means
 # something else once the reader was trained for the test, and must be marked as such
 # ([results](../docs/results.md#checklists) has more cases and ten languages).
 
@@ -323,28 +325,31 @@ table(f"% of ten cases that fail, {lesson.READER} → reader-questions", ("", *T
 claim("all failed", all(before[test] == 100 for test in TESTS[:3]), **before)
 claim("now fail in none", max(taught[test] for test in TESTS[:3]) == 0, **taught)
 gains = [before[test] - taught[test] for test in TESTS[-2:]]
-claim("two more cases, four fewer", gains == [-20, 40], gains=gains)
-claim("exercise 4 e: 20 % beside 60 %", (taught[TESTS[-1]], before[TESTS[-1]]) == (20, 60))
+claim("two more cases, six fewer", gains == [-20, 60], gains=gains)
+claim("exercise 4 e: 80 % beside 60 %", (taught[TESTS[-2]], before[TESTS[-2]]) == (80, 60))
 p_of = {}
 for lang in LANGS:
     own = [one for one in cases if one.lang == lang]
     both = lesson.judged(own), lesson.judged(own, adapter="reader-questions")
     p_of[lang] = {test: p for test, _, _, p in lesson.compared(*both)}
 claim("p < 0.005 each", max(p_of["en"][test] for test in TESTS[:3]) < 0.005, **p_of["en"])
-claim("either is within chance", min(p_of["en"][test] for test in TESTS[-2:]) > 0.05, **p_of["en"])
+last = [p_of["en"][test] for test in TESTS[-2:]]
+claim("p = 0.50 and p = 0.03", [round(p, 2) for p in last] == [0.5, 0.03], p=last)
+claim("neither is significant for six tests", 6 * min(last) > 0.05, p=last)
 others = [lang for lang in LANGS if lang != "en"]
 fallen = {lang: first[lang]["intensifiers"] - after[lang]["intensifiers"] for lang in others}
-claim("to 0 in Chinese", after["zh"]["intensifiers"] == 0, **fallen)
+claim("to 30 in Chinese", after["zh"]["intensifiers"] == 30, **fallen)
 claim("by one case at most elsewhere", max(fallen[x] for x in others if x != "zh") <= 10, **fallen)
-claim("p < 0.05 for five languages", 5 * p_of["zh"]["intensifiers"] < 0.05, **p_of["zh"])
+two = p_of["zh"]["intensifiers"], p_of["fi"]["comparisons"]
+claim("p = 0.02", [round(p, 2) for p in two] == [0.02, 0.02], p=two)
 ours = {lang: after[lang]["comparisons"] for lang in others}
-claim("to 40 in Finnish and to 50 in Japanese", (ours["fi"], ours["ja"]) == (40, 50), **ours)
-chances = [p_of[lang]["comparisons"] for lang in others]
-claim("within chance after the correction", 5 * min(chances) > 0.05, p=chances)
-claim("by one case at most in three", min(ours[x] for x in ("ar", "hi", "zh")) >= 90, **ours)
+claim("to 30 in Finnish and to 80 in Arabic", (ours["fi"], ours["ar"]) == (30, 80), **ours)
+chances = [p_of[lang][test] for lang in others for test in ("comparisons", "intensifiers")]
+claim("within chance after a correction for five languages", 5 * min(chances) > 0.05, p=chances)
+claim("by one case at most in three", min(ours[x] for x in ("hi", "ja", "zh")) >= 90, **ours)
 moves = [("fi", TESTS[-2]), ("ja", TESTS[-1]), ("hi", TESTS[-1])]
 moved = [after[lang][test] for lang, test in moves]
-claim("to 60, to 30, to 70", moved == [60, 30, 70], moved=moved)
+claim("to 80, to 30, to 60", moved == [80, 30, 60], moved=moved)
 directions = [after[lang][test] - first[lang][test] for lang, test in moves]
 claim("two fall, the last rises", [one > 0 for one in directions] == [False, False, True])
 chances = [p_of[lang][test] for lang, test in moves]
@@ -448,7 +453,7 @@ lesson.check_3(answer_3)
 # - b: XLM-R Large understands `comparisons` better than `intensifiers`: 47.3 is less than 90.9.
 # - c: In `comparisons`, `reader-multi` (100) is behind XLM-R Large (47.3).
 # - d: In English, `reader-multi` does better than the rule on `job and nationality`.
-# - e: In English, `reader-questions` does better than `reader-multi` on `animal and vehicle 2`.
+# - e: In English, `reader-multi` does better than `reader-questions` on `animal and vehicle`.
 # - f: `reader-questions` generalises better than `reader-multi`: its `comparisons` fell to 0.
 # - g: `reader-questions`, trained on questions of this kind, fails fewer English `comparisons`.
 

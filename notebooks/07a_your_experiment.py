@@ -143,8 +143,8 @@ for name in ("run.trec", "spans.jsonl", "xor_full.json"):
 lesson.score_table(reports, "xor-retrieve", "xor-engspan", "xor-full")
 
 # %% [markdown]
-# English questions are worth 15 points of F1 to the reader (84 questions, twelve a language), and
-# XOR-Full gains 9 points. A right English span loses points there if it is not localised as the
+# English questions are worth 11 points of F1 to the reader (84 questions, twelve a language), and
+# XOR-Full gains 7 points. A right English span loses points there if it is not localised as the
 # gold answer is written. And a chooser picks the span: in `asked` it already replaces some of the
 # reader's wrong spans by right ones, so those questions have nothing left to gain in XOR-Full.
 
@@ -154,8 +154,8 @@ f1 = {
     for task in ("xor-engspan", "xor-full")
 }
 worth = {task: after - before for task, (before, after) in f1.items()}
-claim("worth 15 points of F1 to the reader", worth["xor-engspan"], **f1)
-claim("XOR-Full gains 9 points", worth["xor-full"], **f1)
+claim("worth 11 points of F1 to the reader", worth["xor-engspan"], **f1)
+claim("XOR-Full gains 7 points", worth["xor-full"], **f1)
 english = {example.question.qid: example.answers("en") for example in world.examples}
 taken = {
     name: {qid: lesson.traces(name)[qid].answer.source.text for qid in english}
@@ -292,8 +292,9 @@ draw(
 )
 
 # %% [markdown]
-# This change makes two questions worse, and at least one better in every language. A change that
-# helps often costs some questions; read those first, as they show what the change does.
+# This change makes two questions worse, and at least one better in each language but Japanese and
+# Russian. A change that helps often costs some questions; read those first, as they show what the
+# change does.
 #
 # XOR-EnglishSpan scores the best span by the reader alone. The final answer is the chooser's, which
 # also uses the retriever's score, so it can come from another span. The table shows both, and below
@@ -301,7 +302,8 @@ draw(
 
 # %% tags=["claim"]
 claim("the change makes two questions worse", len(worse) == 2, worse=worse)
-claim("and one better in every language", {qid[5:7] for qid in better} == set(world.languages))
+gaining = {qid[5:7] for qid in better}
+claim("in each but Japanese and Russian", gaining == {*world.languages} - {"ja", "ru"})
 
 # %%
 chosen = {f"worse: {qid}": qid for qid in worse} | {f"better: {qid}": qid for qid in better}
@@ -371,7 +373,7 @@ draw(
 # %% [markdown]
 # With the gold passage given, English questions are worth nine points: the reader marks better
 # words. With the two passages that were retrieved a perfect judge loses 1.2 points of that: one of
-# the 84 gold passages is not among them. But the reader is no perfect judge: `asked` loses ten
+# the 84 gold passages is not among them. But the reader is no perfect judge: `asked` loses five
 # points because it prefers the wrong one of the spans that it read, and `translated` four points.
 # (84 questions; which of these differences could be chance, lesson 7b teaches to ask.)
 
@@ -381,7 +383,7 @@ given, perfect_choice, end = (
     for row in ("gold passage given", "oracle passage choice", "end to end")
 )
 claim("worth nine points", given[1] - given[0], **oracles)
-claim("ten points", perfect_choice[0] - end[0], **oracles)
+claim("five points", perfect_choice[0] - end[0], **oracles)
 claim("four points", perfect_choice[1] - end[1], **oracles)
 away = [one - other for one, other in zip(given, perfect_choice, strict=True)]
 for one in away:
@@ -457,7 +459,7 @@ lesson.score_table({name: reports[name] for name in ("translated", "first")}, "x
 # A config names a class by its module, and a notebook is the module `__main__`. A stage that others
 # should be able to run belongs in a file, `my_stages.py`, and is `use = "my_stages:FirstPassage"`.
 # The third system costs nothing, as its candidates were read already. A chooser comes after
-# XOR-EnglishSpan is scored, so it can change XOR-Full only. Here it changes two questions, 2.4
+# XOR-EnglishSpan is scored, so it can change XOR-Full only. Here it changes two questions, 0.6
 # points: in so small a world the first passage is nearly always the right one, and two questions
 # are too few to say which chooser is better.
 
@@ -466,7 +468,7 @@ claim("everything was read already", all(part.startswith("84") for part in reuse
 changed = [qid for qid, points in gains("translated", "first", "xor-full").items() if points]
 claim("two questions differ", len(changed) == 2, changed=changed)
 full = [reports[name]["xor-full", "official"].macro["f1"] for name in ("translated", "first")]
-claim("2.4 points", full[0] - full[1], full=full)
+claim("0.6 points", full[0] - full[1], full=full)
 from lessons import uncounted
 
 uncounted("which chooser is better", "left open")

@@ -96,7 +96,7 @@ print(f"{'all':13} {both} points, n = {both.n}")
 # %% [markdown]
 # No: the two 95 % intervals do not overlap. (That of the in-language harm includes zero: not shown,
 # as the sign test says.) Over all questions the gain could be chance again: its interval begins at
-# zero, and the sign test gives p = 0.07. With more in-language questions it would be smaller. So
+# zero, and the sign test gives p = 0.09. With more in-language questions it would be smaller. So
 # decide by your questions, and by how many passages you read: at five hits neither ranker lost an
 # in-language question (0 of 84 still allows for 4 %).
 #
@@ -104,7 +104,7 @@ print(f"{'all':13} {both} points, n = {both.n}")
 # prefers the question's own language, and whatever removes this preference brings some. `balance`
 # is no control at the first place. Lesson 12 has one: vectors centred by language compare texts
 # that were read apart, and put the gold passage of 77 % of these 84 questions first; `reader` does
-# for 69 %.
+# for 70 %.
 
 # %% tags=["claim"]
 from collections import Counter
@@ -133,13 +133,13 @@ claim("no overlap", gains["target"].high < gains["en"].low, **{k: str(v) for k, 
 claim("could be chance", (both.low, both.high), both=str(both))
 claim("begins at zero", abs(both.low) < 0.05, low=both.low)
 everywhere = np.sum([lesson.changes("reader", half, 1) for half in lesson.HALVES], axis=0)
-claim("p = 0.07", round(lesson.sign_test(*map(int, everywhere)), 2) == 0.07, changes=everywhere)
+claim("p = 0.09", round(lesson.sign_test(*map(int, everywhere)), 2) == 0.09, changes=everywhere)
 claim("its harm, too", lesson.sign_test(*lesson.changes("reader", "target", 1)) > 0.05)
 at_five = [lesson.changes(name, "target", 5)[1] for name in ("balance", "reader")]
 claim("neither lost one at five", at_five == [0, 0], at_five=at_five)
 claim("0 of 84 allows for 4 %", round(lesson.exact_interval(0, 84)[1]) == 4)
 claim("the harm includes zero", not gains["target"].excludes_zero, harm=str(gains["target"]))
-claim("69 %", round(100 * np.mean(after["en"])) == 69)
+claim("70 %", round(100 * np.mean(after["en"])) == 70)
 
 # %% [markdown]
 # A ranker can only reorder what was retrieved. A gold passage that is not among the hits stays
@@ -335,8 +335,8 @@ lesson.check_3(at_threshold)
 # %%
 draw(
     lesson.curve_picture(),
-    "Risk against coverage, from a coverage of 0.1 on. The curve of all questions rises to 0.54, "
-    "the dotted line without a confidence, and that of the answerable ones to 0.31. A circle on "
+    "Risk against coverage, from a coverage of 0.1 on. The curve of all questions rises to 0.53, "
+    "the dotted line without a confidence, and that of the answerable ones to 0.3. A circle on "
     "the curve of all questions marks the reader's threshold.",
 )
 
@@ -352,18 +352,18 @@ print(f"area {curve:.2f}, without a confidence {constant:.2f}, at best {perfect:
 print(f"part of the way from none to the best: {way:.2f} [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# The confidence goes 0.6 of the way from none to the perfect one (95 % interval 0.4 to 0.75). The
-# rest is lost to wrong answers that the reader is confident of. For example, 47 of its answers have
-# a confidence that rounds to 0.99, and 9 of these a loss of 1.
+# The confidence goes 0.6 of the way from none to the perfect one (95 % interval 0.5 to 0.8). The
+# rest is lost to wrong answers that the reader is confident of. For example, 66 of its answers have
+# a confidence that rounds to 0.99, and 16 of these a loss of 1.
 
 # %% tags=["claim"]
-claim("0.6 of the way", round(way, 1) == 0.6 and round(low, 1) == 0.4 and round(high, 2) == 0.75)
+claim("0.6 of the way", round(way, 1) == 0.6 and round(low, 1) == 0.5 and round(high, 1) == 0.8)
 claim("a third of the questions", 1 - sum(answerable) / len(answerable))
 confident = [loss for c, loss in zip(confidences, losses, strict=True) if round(c, 2) == 0.99]
-claim("47 round to 0.99", len(confident) == 47, n=len(confident))
-claim("9 of these", confident.count(1) == 9, n=confident.count(1))
+claim("66 round to 0.99", len(confident) == 66, n=len(confident))
+claim("16 of these", confident.count(1) == 16, n=confident.count(1))
 kept = [loss for loss, can in zip(losses, answerable, strict=True) if can]
-claim("0.54 and 0.31", (round(constant, 2), round(np.mean(kept), 2)) == (0.54, 0.31))
+claim("0.53 and 0.3", (round(constant, 2), round(np.mean(kept), 1)) == (0.53, 0.3))
 
 # %% [markdown]
 # NoMIRACL reports two rates at a single threshold: the *hallucination rate* is the share of

@@ -16,7 +16,7 @@ from xorqa.models.adapters import Adapter, merge, open_adapter
 from xorqa.models.bert import load_token_classifier
 from xorqa.models.checkpoints import load_tokenizer
 from xorqa.reading.decode import TokenScores
-from xorqa.reading.features import Window, make_windows
+from xorqa.reading.features import STRIDE, Window, make_windows
 from xorqa.reading.pairs import DEFAULT_READER, QuestionPassage, Reading
 from xorqa.reading.span import SpanReader
 
@@ -64,6 +64,12 @@ def _model() -> Any:
     return model
 
 
+def windows(asked: str, text: str, stride: int = STRIDE) -> list[Window]:
+    """The model inputs of a question and a passage, as the reader is given them."""
+    glossed = SpanReader().pairs.glossed(asked, text)
+    return make_windows(tokenizer(), [glossed], [text], stride=stride)
+
+
 def logits(window: Window) -> NDArray[np.float32]:
     """(tokens, 3) for one model input: start, end, relevance."""
     import torch
@@ -84,7 +90,7 @@ def context_scores(window: Window, output: NDArray[np.float32]) -> TokenScores:
 @cache
 def token_scores(qid: str) -> TokenScores:
     """The model's scores of a question over the passage that answers it."""
-    [window] = make_windows(tokenizer(), [question(qid).text], [gold_passage(qid).text])
+    [window] = windows(question(qid).text, gold_passage(qid).text)
     return context_scores(window, logits(window))
 
 

@@ -45,7 +45,7 @@ SENTENCES = {
     "b": "b: A case of `comparisons` has fewer examples than one of `intensifiers`.",
     "c": "c: Whose cases did XLM-R Large get, and whose did `reader-multi` get?",
     "d": "d: The two differ in all ten cases of `job and nationality`. Look at p.",
-    "e": "e: 20 % beside 60 %, of ten cases: on how many do the two differ? Could that be chance?",
+    "e": "e: 80 % beside 60 %, of ten cases: on how many do the two differ? Could that be chance?",
     "f": "f: Its training had questions of this kind. Does it gain on the tests that had none?",
     "g": "g: It names what was measured, and the training.",
 }

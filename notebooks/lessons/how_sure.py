@@ -10,7 +10,7 @@ from xorqa.lab.training.reader.samples import token_span
 from xorqa.models.adapters import no_answer_threshold
 from xorqa.reading.pairs import DEFAULT_READER
 
-from .bundled_reader import examples, question, read, tokenizer
+from .bundled_reader import examples, question, read, windows
 from .how_sure_exercises import check_1, check_2, check_3, check_4, check_5
 from .how_sure_languages import (
     error_by_chance,
@@ -71,8 +71,8 @@ __all__ = [
     "three_passages",
     "threshold",
     "token_span",
-    "tokenizer",
     "where_gold_was_read",
+    "windows",
     "without_answer",
     "world_pairs",
 ]

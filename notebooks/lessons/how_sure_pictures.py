@@ -54,8 +54,8 @@ def picture_of_windows(
     return draw(
         figure,
         f"{len(scores)} overlapping windows as bars over the characters of the text, with "
-        f"P(passage) of each: {chances}. A mark in each bar is its likeliest start; a star marks "
-        "the start of the best span, on the dotted line where the answer is.",
+        f"P(passage) of each: {chances}. A mark in each bar is its likeliest start; stars mark "
+        "those at the start of the best span, on the dotted line where the answer is.",
     )
 
 
@@ -86,8 +86,8 @@ def picture_of_reliability(
     return draw(
         figure,
         "Left: histograms of P(passage), right passages near 1, random ones near 0, alike ones "
-        "spread. Right: a reliability diagram, the line for random ones above the diagonal, the "
-        f"one for alike ones crossing it. {described}.",
+        "spread. Right: a reliability diagram, the line for random ones mostly above the diagonal, "
+        f"the one for alike ones crossing it. {described}.",
     )
 
 

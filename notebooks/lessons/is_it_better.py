@@ -110,21 +110,25 @@ def width_chart(
 
     figure: Figure
     figure, axes = plt.subplots(figsize=(7, 3.4))
+    ours = len(next(iter(pairs.values())))
     # The curves fall from the left: the upper label goes to the right, where they are below it.
-    styles = ((BLUE, "o", -1, 1.06, "bottom"), (RED, "s", 0, 1 / 1.06, "top"))
-    for (name, d), (colour, marker, at, away, side) in zip(pairs.items(), styles, strict=True):
+    styles = (
+        (BLUE, "o", sizes[-1], "right", 1.06, "bottom"),
+        (RED, "s", ours * 1.05, "left", 1 / 1.06, "top"),
+    )
+    for (name, d), (colour, marker, at, align, away, side) in zip(
+        pairs.items(), styles, strict=True
+    ):
         widths = [width(d, n) for n in sizes]
         axes.plot(sizes, widths, color=colour, marker=marker, label=f"{name}: half width")
         observed = abs(float(d.mean()))
         axes.axhline(observed, color=colour, linestyle="--", linewidth=1)
         text = f"{name}: {observed:.1f}"
-        place = sizes[at], observed * away
-        align = "right" if at else "left"
+        place = at, observed * away
         axes.text(*place, text, color=colour, verticalalignment=side, horizontalalignment=align)
-    ours = len(d)
     axes.axvline(ours, color="black", linewidth=0.8)
-    axes.text(ours * 1.05, 0.75, f"{ours} questions, as here")
-    axes.set(xscale="log", yscale="log", ylim=(0.7, 60), xlabel="questions", ylabel="points of F1")
+    axes.text(ours * 1.05, 40, f"{ours} questions, as here")
+    axes.set(xscale="log", yscale="log", ylim=(0.3, 60), xlabel="questions", ylabel="points of F1")
     axes.set_xticks(sizes, [f"{n:,}" for n in sizes])
     axes.set_yticks([1, 2, 5, 10, 20, 50], ["1", "2", "5", "10", "20", "50"])
     axes.minorticks_off()

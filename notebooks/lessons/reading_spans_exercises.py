@@ -172,7 +172,7 @@ def check_5(answer: tuple[int, int]) -> Verdict:
     if [by_squad, by_strict] == expected:
         return right(
             f"With SQuAD's scorer all {len(f1s)} are 0 or 1. The strict one gives a part to "
-            f"{by_strict}: to answers with a particle, a title or a description too much, but also "
+            f"{by_strict}: to answers with a particle or a title too much, but also "
             "to 23.3km, the part of a tunnel under the sea, where its whole length is asked "
             "(53.85km)."
         )

@@ -17,7 +17,7 @@ def stand_in(patch: pytest.MonkeyPatch, folder: Path, squad: Path) -> None:
     write_set(folder / "parallel", {"questions": "\t".join(fields), **translated})
     patch.setattr(questions, "ROOT", folder)
     patch.setattr(questions, "SETS", (questions.PARALLEL,))
-    write_set(folder / "published", {"ids": row.qid, "fi": row.question})
+    write_set(folder / "published", {"keys": published.question_key(row), "fi": row.question})
     patch.setattr(published, "FOLDER", folder / "published")
     patch.setattr(published, "LANGS", ("fi",))
 

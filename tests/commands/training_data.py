@@ -22,6 +22,7 @@ ADAPTERS = {
         "reader-cross-lingual",
         "reader-en",
         "reader-first-questions",
+        "reader-more-questions",
         "reader-low-rank",
     ),
     "encoder": ("encoder-parallel",),
@@ -37,13 +38,14 @@ def write_training_data(folder: Path) -> None:
         write_squad(folder / "squad-translated" / f"squad.{lang}.json", TITLES, lang)
     for name in ("distant/xor-tydi", "synthetic/comparisons", "multilingual-questions/en"):
         write_squad(folder / f"{name}.json", TITLES, "en")
-    for name in ("fi", "more/en", "more/ko-fi", "more/ja-fi"):
+    for name in ("fi", "more/en", "more/ko-fi", "more/ja-fi", "documentation/fi", "published/fi"):
         write_squad(folder / "multilingual-questions" / f"{name}.json", TITLES, name[-2:])
     unanswerable = {"context": "The Nile is long.", "qas": [{"id": "1", "question": "Why?"}]}
-    write_json(
-        folder / "multilingual-questions" / "more" / "unanswerable" / "en.json",
-        {"data": [{"title": "Nile", "paragraphs": [unanswerable]}]},
-    )
+    for name in ("more", "documentation"):
+        write_json(
+            folder / "multilingual-questions" / name / "unanswerable" / "en.json",
+            {"data": [{"title": "Nile", "paragraphs": [unanswerable]}]},
+        )
     write_squad(folder / "xor-tydi-gp" / "article-paragraphs.json", TITLES, "en")
     _write_retrieved(folder / "xor-tydi")
     _write_pairs(folder)
@@ -88,7 +90,7 @@ def _write_pairs(folder: Path) -> None:
     ]
     for name in ("pairs", "own", "questions", "word-by-word", "word-by-word-2", "xor-questions"):
         write_rows(folder / "parallel" / f"{name}.tsv", rows)
-    for name in ("train", "validation", "more/train", "documentation/train"):
+    for name in ("train", "validation", "more/train", "documentation/train", "published/train"):
         write_rows(folder / "multilingual-questions" / f"{name}.tsv", rows)
     words = ("long", "near", "river", "stands", "what")
     lexicon = [(lang, word, f"{word[::-1]}{lang}") for lang in LANGS for word in words]

@@ -140,7 +140,7 @@ def test_how_many_cases(count, text):
         ("adg", "Right."),
         ({"a", "b", "d", "g"}, "Not yet. b: A case of `comparisons` has fewer examples"),
         ({"a", "c", "d", "g"}, "Not yet. c: Whose cases"),
-        ({"a", "d", "e", "g"}, "Not yet. e: 20 % beside 60 %"),
+        ({"a", "d", "e", "g"}, "Not yet. e: 80 % beside 60 %"),
         ({"a", "d", "f"}, "Not yet. f: Its training had questions"),
         ({"d", "g"}, "Not yet. One is missing that the figures allow. a: One suite"),
         ({"a", "g"}, "Not yet. One is missing that the figures allow. d: The two differ"),

@@ -99,7 +99,7 @@ def test_the_same_pair_is_read_once(reader: SpanReader, monkeypatch: pytest.Monk
     [candidates, again] = reader.read([query("Who once?")] * 2, [hits(PASSAGES[0], twin)] * 2)
     [[later]] = reader.read([query("Who once?")], [hits(twin)])
     assert (later.text, later.score) == (candidates[0].text, candidates[0].score)
-    assert asked == [("Who once?", PASSAGES[0].text)]
+    assert asked == [("Who once?", PASSAGES[0].text, "en")]
     assert [c.docid for c in candidates] == sorted([PASSAGES[0].docid, "twin"])
     assert candidates == again
 

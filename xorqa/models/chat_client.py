@@ -184,7 +184,7 @@ def request_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 class ChatService:
-    """A `ChatClient` whose requests are repeated up to `retries` times.
+    """A `ChatClient`, with its settings, whose requests are repeated up to `retries` times.
 
     The first repetition waits `backoff` seconds, each next one twice as long. A service that is
     down or refuses the key gets one request per call of `ask` instead. `price_in` and `price_out`
@@ -192,29 +192,9 @@ class ChatService:
     """
 
     def __init__(
-        self,
-        *,
-        url: str,
-        model: str,
-        key_env: str,
-        timeout: float,
-        per_minute: float,
-        options: Mapping[str, Any],
-        where: str,
-        retries: int,
-        backoff: float,
-        price_in: float,
-        price_out: float,
+        self, *, retries: int, backoff: float, price_in: float, price_out: float, **client: Any
     ) -> None:
-        self.client = ChatClient(
-            url=url,
-            model=model,
-            key_env=key_env,
-            timeout=timeout,
-            per_minute=per_minute,
-            options=options,
-            where=where,
-        )
+        self.client = ChatClient(**client)
         self.retries, self.backoff = retries, backoff
         self.prices = price_in, price_out
         self.spent: dict[str, float] = {"requests": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0}

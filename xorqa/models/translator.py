@@ -32,7 +32,7 @@ from .source_encoding import (
     language_token,
     pad_sources,
 )
-from .word_translations import WordTranslations
+from .word_translations import bundled_words
 
 if TYPE_CHECKING:
     import torch
@@ -86,7 +86,7 @@ class TranslatorModel:
         hints = self.shape.hints
         split = [moses_words(text, self.moses[0]) for text in texts] if self.moses else texts
         glosses = [
-            self.words.glosses(text, lang, self.shape.glosses)
+            bundled_words().glosses(text, lang, self.shape.glosses)
             for text, lang in zip(texts, langs, strict=True)
             if self.shape.glosses
         ]
@@ -117,11 +117,6 @@ class TranslatorModel:
                     sentence = moses_sentence(text, to) if self.moses else text.strip()
                     translations[row] = sentence, total / (len(tokens) + 1)
         return translations
-
-    @cached_property
-    def words(self) -> WordTranslations:
-        """The table that glosses are from."""
-        return WordTranslations()
 
     def check_target(self, to: str) -> None:
         """Raises ConfigError if `to` is not a target language."""

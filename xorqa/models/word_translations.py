@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from ..core.text.search_tokens import fold_1, in_bigrams
@@ -73,6 +73,10 @@ class WordTranslations:
             table = read_word_probabilities(self.path, lang).get(lang, {})
             self._by_lang[lang] = table, KnownWords(table, lang)
         return self._by_lang[lang]
+
+
+bundled_words = cache(WordTranslations)
+"""Our table, which is read once."""
 
 
 def _starts(text: str, lang: str, tokens: Sequence[str]) -> Iterator[int]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import WeightsError
 from ..core.types import Hit, Query, SearchText, Span
-from ..core.validation import Count, Positive, Validator
+from ..core.validation import Count, CountOrZero, Positive, Validator
 from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
 from ..models.bert import load_token_classifier
@@ -20,6 +20,7 @@ from ..models.checkpoints import Checkpoint, load_body, shared_tokenizer
 from ..models.device import Dtype, WithPrecision, autocast, pick_device, pick_dtype
 from .decode import ScoredSpan, TokenScores, best_spans
 from .features import STRIDE, WINDOW, Window, make_windows
+from .glosses import gloss_identity, glosses, with_glosses
 
 DEFAULT_READER = "reader-questions"
 """The default adapter."""
@@ -28,10 +29,11 @@ MEMOIZED = 300_000  # pairs, of some hundred bytes each: what a ranker reads for
 
 
 class QuestionPassage(NamedTuple):
-    """A reader's input: the texts of a question and of one passage."""
+    """A reader's input: the texts of a question and of one passage; `lang` if it is known."""
 
     question: str
     passage: str
+    lang: str = ""
 
 
 class TitledPassage(NamedTuple):
@@ -124,10 +126,10 @@ class PairReader:
         """One reading per hit of each query; `text` names what is read with it, see `Query.of`."""
         by_title = self.by_title if any(hits) else False
         pairs: list[Pair] = [
-            TitledPassage(query.of(text).text, hit.passage.text, hit.passage.title)
+            TitledPassage(asked.text, hit.passage.text, hit.passage.title)
             if by_title
-            else QuestionPassage(query.of(text).text, hit.passage.text)
-            for query, ranking in zip(queries, hits, strict=True)
+            else QuestionPassage(asked.text, hit.passage.text, asked.lang)
+            for asked, ranking in zip((query.of(text) for query in queries), hits, strict=True)
             for hit in ranking
         ]
         readings = iter(self.read(pairs))
@@ -136,11 +138,16 @@ class PairReader:
     def _windows(self, pairs: Sequence[Pair]) -> list[Window]:
         return make_windows(
             self._tokenizer,
-            [question for question, *_ in pairs],
+            [self.glossed(*pair) for pair in pairs],
             [passage for _, passage, *_ in pairs],
             max_tokens=self.settings.max_tokens or WINDOW,
             stride=self.settings.stride,
         )
+
+    def glossed(self, question: str, passage: str, lang: str = "") -> str:
+        """The question as it is read: with glosses, if the adapter's card says so."""
+        found = glosses(question, passage, self.glosses, lang) if self.glosses else ()
+        return with_glosses(question, found)
 
     def _reading(self, windows: Sequence[ScoredWindow], passage: str) -> Reading:
         scores = []
@@ -171,6 +178,8 @@ class PairReader:
         """What readings depend on besides the length of a span: weights, tokens and stride."""
         stride = () if self.settings.stride == STRIDE else (self.settings.stride,)
         weights = self.sha, self.checkpoint.sha, *self.settings.precision
+        if self.glosses:
+            weights += gloss_identity()
         return weights, self.settings.max_tokens or WINDOW, *stride
 
     @property
@@ -199,6 +208,13 @@ class PairReader:
         where = f"{self.adapter.path} is damaged: its card's temperature"
         value = self.adapter.card.get("temperature", 1.0)
         return float(Validator(WeightsError).check(Positive, value, where=where))
+
+    @cached_property
+    def glosses(self) -> int:
+        """How many translations of each word a question is read with, from the adapter's card."""
+        where = f"{self.adapter.path} is damaged: its card's glosses"
+        found = self.adapter.card.get("glosses", 0)
+        return int(Validator(WeightsError).check(CountOrZero, found, where=where))
 
     @cached_property
     def _tokenizer(self) -> Any:

@@ -22,7 +22,7 @@ from ..datasets.corpus import Corpus
 from ..io.files import digest
 from ..io.strict_json import parse_json
 from ..io.word_probabilities import TABLE_TOKENS, table_files, table_tokens
-from ..models.word_translations import WordTranslations
+from ..models.word_translations import WordTranslations, bundled_words
 from .bm25 import best_rows
 from .lexical import LexicalRetriever, field_name, is_sparse_matrix
 
@@ -133,7 +133,7 @@ class Psq(LexicalRetriever):
     @cached_property
     def _translations(self) -> WordTranslations:
         if self.table == BUNDLED:
-            return WordTranslations()
+            return bundled_words()
         translations = WordTranslations(Path(self.table).expanduser())
         if not any(file.is_file() for file in table_files(translations.path)):
             raise ConfigError(

@@ -11,6 +11,7 @@ from ..core.types import Query, Question
 from ..core.validation import Count
 from ..io.files import digest
 from ..models.translator import TranslatorModel
+from ..models.word_translations import bundled_words
 
 BUNDLED_MODEL = "translator"
 
@@ -39,7 +40,7 @@ class BundledTranslator(Configured, BaseTranslator):
     def fingerprint(self) -> str:
         """A hash of the weights and settings."""
         adapter = self._model.adapter
-        table = self._model.words.hashes if self._model.shape.glosses else []
+        table = bundled_words().hashes if self._model.shape.glosses else []
         return digest("bundled", adapter.sha, adapter.base.sha, self.beams, self.max_tokens, *table)
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:

@@ -80,9 +80,9 @@ def test_a_question_is_read_with_the_other_languages_context(
         reader, PARALLEL, pairs, cache=cache, progress=lambda *counts: reports.append(counts)
     )
     assert read == [
-        ("Which river?", "Kairo liegt am Nil."),
-        ("Which town?", "Kairo liegt am Nil."),
-        ("Missä on Oulu?", "Oulu is in Finland."),
+        ("Which river?", "Kairo liegt am Nil.", "en"),
+        ("Which town?", "Kairo liegt am Nil.", "en"),
+        ("Missä on Oulu?", "Oulu is in Finland.", "fi"),
     ]
     assert {pair: list(by_qid) for pair, by_qid in answers.items()} == {
         DE_EN: ["1", "2"],

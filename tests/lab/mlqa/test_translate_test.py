@@ -70,7 +70,7 @@ class Finder:
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
         self.seen += pairs
         places = [
-            Span(passage.find(text), passage.find(text) + len(text)) for text, passage in pairs
+            Span(passage.find(text), passage.find(text) + len(text)) for text, passage, *_ in pairs
         ]
         return [
             Reading(0.0, [ScoredSpan(place, 0.0)] if place.start >= 0 else []) for place in places

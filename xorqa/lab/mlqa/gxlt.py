@@ -77,7 +77,7 @@ def read_pairs(
 ) -> dict[LangPair, dict[str, str]]:
     """Read the questions that both files of a pair have; predictions by pair and qid, cached."""
     rows = [(pair, row) for pair in pairs for row in shared_questions(parallel, pair)]
-    inputs = [QuestionPassage(row.question, row.context) for _, row in rows]
+    inputs = [QuestionPassage(row.question, row.context, asked) for (_, asked), row in rows]
     predictions: dict[LangPair, dict[str, str]] = {pair: {} for pair in pairs}
     texts = read_given(reader, inputs, cache=cache, progress=progress)
     for (pair, row), text in zip(rows, texts, strict=True):

@@ -32,11 +32,16 @@ def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Pa
     `files` are bundled names or paths; returns the file written.
 
     Raises:
-        ConfigError: if there are fewer than two, or one is of another base.
+        ConfigError: if there are fewer than two, or one is of another base or is given another
+            number of glosses.
         WeightsError: if one is not a reader.
     """
     base = resolve(recipe.base)
     readers = _open(files, base, task="reader")
+    if others := {one.card.get("glosses", 0) for one in readers} - {recipe.glosses}:
+        raise ConfigError(
+            f"a reader is given {others.pop()} glosses of a word, and the recipe's {recipe.glosses}"
+        )
     model = load(base, "AutoModelForTokenClassification", num_labels=3)
     trainable = Full(model, base, Finetuning("full"), "reader")
     _set_to_mean(model, readers)
@@ -48,6 +53,7 @@ def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Pa
         validation=read_validation_set(recipe),
         max_tokens=recipe.max_tokens,
         dtype=recipe.dtype,
+        glosses=recipe.glosses,
     )
 
 

@@ -16,6 +16,7 @@ from xorqa.lab.training.multilingual_questions import published as module
 from xorqa.lab.training.multilingual_questions.published import (
     LANGS,
     published_translations,
+    question_key,
     write_published_questions,
 )
 
@@ -34,7 +35,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "squad" / "train-v1.1.json"
     path.parent.mkdir()
     path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]}))
-    write_set(tmp_path / "set", {"ids": "b\na", "fi": "Mitä Niili halkoo?\n", "ko": "\n나일강은?"})
+    flow, cross = map(question_key, read_squad(path))
+    texts = {"keys": f"{cross}\n{flow}", "fi": "Mitä Niili halkoo?\n", "ko": "\n나일강은?"}
+    write_set(tmp_path / "set", texts)
     monkeypatch.setattr(module, "FOLDER", tmp_path / "set")
     monkeypatch.setattr(module, "LANGS", ("fi", "ko"))
     return tmp_path
@@ -43,7 +46,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_questions_are_squads_with_its_spans(data: Path) -> None:
     assert write_published_questions(data, data / "out") == {"fi": 1, "ko": 1}
     [one] = read_squad(data / "out" / "set" / "fi.json")
-    assert (one.qid, one.question, one.answers) == ("b", "Mitä Niili halkoo?", ("Egypt",))
+    assert (one.question, one.answers) == ("Mitä Niili halkoo?", ("Egypt",))
     assert one.span and one.context[one.span.start : one.span.end] == "Egypt"
     assert read_pairs([data / "out" / "set" / "train.tsv"]) == [
         ("fi", "Mitä Niili halkoo?", "en", "What does the Nile cross?"),
@@ -51,9 +54,17 @@ def test_questions_are_squads_with_its_spans(data: Path) -> None:
     ]
 
 
+def test_ids_and_white_space_do_not_matter(data: Path) -> None:
+    path = data / "squad" / "train-v1.1.json"
+    path.write_text(
+        path.read_text().replace('"id": "b"', '"id": "c"').replace("Where ", " Where  ")
+    )
+    assert write_published_questions(data, data / "out") == {"fi": 1, "ko": 1}
+
+
 def test_another_squad_is_refused(data: Path) -> None:
     path = data / "squad" / "train-v1.1.json"
-    path.write_text(path.read_text().replace('"id": "b"', '"id": "c"'))
+    path.write_text(path.read_text().replace("cross", "reach"))
     with pytest.raises(DataError, match=r"lacks 1 of the questions.*xorqa data fetch squad"):
         write_published_questions(data, data / "out")
     assert not (data / "out").exists()
@@ -62,13 +73,15 @@ def test_another_squad_is_refused(data: Path) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_translations_are_questions_in_their_script(lang: str) -> None:
     texts = published_translations(lang)
-    assert len(texts) > 2_000
+    assert len(texts) > 1_000
     assert len(set(texts.values())) > 0.99 * len(texts)
     assert fmean(script_share(text, LANGUAGES[lang].script) for text in texts.values()) > 0.9
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="needs SQuAD")
 def test_no_question_is_of_an_article_that_recipes_hold_out() -> None:
-    rows = {row.qid: row for row in read_squad(SHARED / "squad" / "train-v1.1.json")}
+    rows = read_squad(SHARED / "squad" / "train-v1.1.json")
+    held_out = {question_key(row) for row in rows if is_held_out(row, 0.05)}
+    assert held_out
     for lang in LANGS:
-        assert not any(is_held_out(rows[qid], 0.05) for qid in published_translations(lang))
+        assert not held_out & published_translations(lang).keys()

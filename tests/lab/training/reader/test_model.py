@@ -71,7 +71,7 @@ def test_only_held_out_articles_and_passages_that_do_not_answer() -> None:
     assert len(found.questions) == len({q.qid + q.title for q in found.questions}) == 5
     answers = {q.question: q.answers[0] for q in RIVERS}
     assert found.unanswerable
-    assert all(answers[text] not in passage for text, passage in found.unanswerable)
+    assert all(answers[text] not in passage for text, passage, _ in found.unanswerable)
     assert sampled(1.0, 0.0, per_source=5) == found
     assert sampled(0.0, per_source=5) is None
 

@@ -28,7 +28,7 @@ class WordReader:
     """Finds a passage relevant with the probability that its last word is."""
 
     def read(self, pairs: list[QuestionPassage]) -> list[Reading]:
-        return [Reading(float(np.log(float(text.split()[-1]))), []) for _, text in pairs]
+        return [Reading(float(np.log(float(text.split()[-1]))), []) for _, text, *_ in pairs]
 
 
 @pytest.fixture

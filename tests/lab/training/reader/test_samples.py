@@ -104,7 +104,7 @@ def test_pairs_without_an_answer_become_one_window_each(
 ) -> None:
     monkeypatch.setattr("xorqa.lab.training.reader.samples.TOKENIZED_TOGETHER", together)
     tokenizer = load_tokenizer(resolve(str(tiny)))
-    pairs = [("Who?", "A town. " * 100), ("Who?", "No one.")]
+    pairs = [QuestionPassage("Who?", text) for text in ("A town. " * 100, "No one.")]
     items = unanswerable_windows(pairs, tokenizer, 96)
     assert [item.gold for item in items] == [None, None]
     assert [item.window.pair for item in items] == [0, 1]
@@ -145,9 +145,9 @@ def test_the_best_ranked_passages_that_do_not_answer(
     questions: list[SquadQuestion], tmp_path: Path
 ) -> None:
     pairs = mine(questions, questions, tmp_path)
-    assert [question for question, _ in pairs] == [q.question for q in questions]
+    assert [pair.question for pair in pairs] == [q.question for q in questions]
     others = {(q.title, q.context) for q in questions}
-    for question, (_, passage) in zip(questions, pairs, strict=True):
+    for question, (_, passage, _) in zip(questions, pairs, strict=True):
         assert (question.title, passage) in others  # the river's other place
         assert normalize(question.answers[0]) not in normalize(passage)
 
@@ -159,7 +159,7 @@ def test_an_answer_is_found_however_it_is_written(tmp_path: Path) -> None:
         for at, text in enumerate(texts)
     ]
     found = mine([question], [question, *rest], tmp_path, per_question=3.0)
-    assert found == [("How long?", texts[2])]
+    assert found == [QuestionPassage("How long?", texts[2])]
 
 
 def test_who_asks_the_same_elsewhere_may_be_answered_there(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_who_asks_the_same_elsewhere_may_be_answered_there(tmp_path: Path) -> No
     ]
     other = SquadQuestion("", "How far?", "", "It is long, long ago.", ("ago",), Span(17, 20))
     found = mine(asked, [*asked, other], tmp_path, per_question=2.0)
-    assert found == [("How long?", other.context)] * 2
+    assert found == [QuestionPassage("How long?", other.context)] * 2
 
 
 @pytest.mark.parametrize(("share", "number"), [(0.0, 0), (0.25, 8), (1.0, 32), (2.5, 80)])

@@ -152,7 +152,7 @@ class _ListMaker:
             questions = [replace(q, question=self._varied(q, rng)) for q in questions]
             pool += questions
         mined: dict[str, list[str]] = {}
-        for text, passage in mine_hard_negatives(
+        for text, passage, *_ in mine_hard_negatives(
             list(dict.fromkeys(questions)),
             pool,
             per_question=self.hard_negatives,

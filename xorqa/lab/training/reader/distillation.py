@@ -37,6 +37,7 @@ from ..bitext.translations import (
 )
 from ..common.training_data import match_key, matching, stream
 from ..common.training_folder import Arrays, compute_in_chunks
+from .glossing import Gloss
 from .model import ValidationReader
 from .recipe import Distillation
 from .samples import TOKENIZED_TOGETHER, LabeledWindow, TeacherScores, retriever_maker
@@ -76,7 +77,7 @@ class Teacher(ValidationReader):
     def _compute(self, pairs: Sequence[QuestionPassage]) -> Arrays:
         """The window of highest relevance of each pair."""
         rows = []
-        for scored, (_, passage) in zip(self.score_windows(pairs), pairs, strict=True):
+        for scored, (_, passage, *_) in zip(self.score_windows(pairs), pairs, strict=True):
             window, logits = max(scored, key=_relevance)
             span = self._reading([(window, logits)], passage).best or Span(0, 0)
             inside = slice(window.context.start, window.context.end)
@@ -219,9 +220,12 @@ def prepare_distillation(
     lexicon: Lexicon,
     seed: int,
     dtype: Dtype,
+    gloss: Gloss,
     report: Log = silent,
 ) -> DistilledData:
     """Sample questions and passages, and let the teacher read them; its scores stay in `out`.
+
+    The student reads the questions with what `gloss` adds.
 
     Raises:
         ConfigError: if no question is left to train on, or the lexicon lacks a language.
@@ -249,8 +253,9 @@ def prepare_distillation(
         "relevant_windows": relevant,
         "teacher_readings": len(readings),
     }
+    glossed = [one._replace(text=gloss(one.text, one.passage)) for one in questions]
     return DistilledData(
-        distilled_windows(questions, readings, tokenizer, how.max_tokens),
+        distilled_windows(glossed, readings, tokenizer, how.max_tokens),
         agreement_questions(others, readings),
         counts,
     )

@@ -61,6 +61,7 @@ class ReaderInTraining:
     relevance_weight: float
     seed: int
     dtype: Dtype
+    glosses: int = 0
     teacher_weight: float = 1.0
     temperature: float = 1.0
 
@@ -103,7 +104,11 @@ class ReaderInTraining:
         from torch.nn.utils import parametrize
 
         reader = LoadedReader(
-            self.model, self.tokenizer, max_tokens=self.max_tokens, dtype=self.dtype
+            self.model,
+            self.tokenizer,
+            max_tokens=self.max_tokens,
+            dtype=self.dtype,
+            glosses=self.glosses,
         )
         with parametrize.cached():
             return mean_f1(reader, questions)
@@ -230,9 +235,12 @@ class ValidationReader(PairReader):
 class LoadedReader(ValidationReader):
     """A reader around a model in memory, which may be in the middle of its training."""
 
-    def __init__(self, model: Any, tokenizer: Any, *, max_tokens: int, dtype: Dtype) -> None:
+    def __init__(
+        self, model: Any, tokenizer: Any, *, max_tokens: int, dtype: Dtype, glosses: int = 0
+    ) -> None:
         super().__init__("", max_tokens=max_tokens, dtype=dtype)
         self._model, self._tokenizer, self.temperature = model, tokenizer, 1.0
+        self.glosses = glosses
 
     def read(self, pairs: Sequence[Pair]) -> list[Reading]:
         """Read without dropout, as a trained reader does."""

@@ -99,7 +99,7 @@ def retrieved_negatives(
             report=report,
         )
     wrong: dict[str, list[str]] = {}
-    for question, passage in pairs:
+    for question, passage, *_ in pairs:
         wrong.setdefault(question, []).append(passage)
     return {text: hits[:passages] for text, hits in wrong.items() if len(hits) >= passages}
 

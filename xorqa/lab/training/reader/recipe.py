@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 from ....core.errors import ConfigError
 from ....core.validation import SETTINGS, Count, CountOrZero, NonNegative, Positive, Range, Share
 from ....models.adapters import open_adapter
+from ....reading.glosses import gloss_identity
 from ..bitext.translations import TranslationSource
 from ..common.finetuning import FinetuningRecipe
 from ..common.loop import Schedule
@@ -86,6 +87,8 @@ class ReaderRecipe(DistilledRecipe):
     )
     added_later: ClassVar[tuple[str, ...]] = (
         "distillation",
+        "gloss_dropout",
+        "glosses",
         "settle",
         "unanswerable",
         "validation_files",
@@ -94,6 +97,8 @@ class ReaderRecipe(DistilledRecipe):
     sources: tuple[ReaderSource, ...]
     unanswerable: tuple[str, ...] = ()  # SQuAD-style; all questions without an answer, once each
     lexicon: tuple[str, ...] = ()  # word translations; code switching needs them
+    glosses: CountOrZero = 0  # translations of a word that a question is given with
+    gloss_dropout: Share = 0.0  # of these, while training
     questions: Count = 24_000  # sampled in total; a source with fewer repeats some
     negatives: Share = 0.5  # random passages without the answer per question
     hard_negatives: NonNegative = 0.0  # top-ranked passages without the answer per question
@@ -107,9 +112,16 @@ class ReaderRecipe(DistilledRecipe):
     relevance_weight: float = 0.5
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=7e-4))
 
+    def identity(self) -> dict[str, Any]:
+        """The identity of any recipe with a teacher, and of the glosses."""
+        identity = DistilledRecipe.identity(self)
+        return identity | {"glosses": gloss_identity()} if self.glosses else identity
+
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
         FinetuningRecipe.__post_init__(self)
+        if self.gloss_dropout and not self.glosses:
+            raise ConfigError("[reader] gloss_dropout is of glosses; set their number")
         SETTINGS.check(RetrieverSetting, self.miner, where="[reader] miner")
         if self.validation_files and not self.validation:
             raise ConfigError("[reader] validation must be 1 or more to use validation_files")

@@ -299,7 +299,7 @@ def unanswerable_windows(
 def _windows(pairs: Sequence[QuestionPassage], tokenizer: Any, max_tokens: int) -> list[Window]:
     windows: list[Window] = []
     for start in range(0, len(pairs), TOKENIZED_TOGETHER):  # a tokenizer's output is large
-        questions, passages = zip(*pairs[start : start + TOKENIZED_TOGETHER], strict=True)
+        questions, passages, _ = zip(*pairs[start : start + TOKENIZED_TOGETHER], strict=True)
         chunk = make_windows(
             tokenizer, questions, passages, max_tokens=max_tokens, stride=max_tokens // 3
         )

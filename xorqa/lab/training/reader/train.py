@@ -26,6 +26,7 @@ from ..common.time_limit import UNLIMITED, TimeLimit
 from ..common.training_data import matching, read_excluded, stream
 from ..common.training_folder import claim_folder, locks_out
 from .distillation import prepare_distillation
+from .glossing import glossed_pairs, glossed_questions, glosser
 from .model import ReaderInTraining, ReaderValidationSet, ValidationReader, new_reader
 from .recipe import ReaderRecipe
 from .samples import (
@@ -95,6 +96,7 @@ def train_reader(
         validation=validation,
         max_tokens=recipe.max_tokens,
         dtype=recipe.dtype,
+        glosses=recipe.glosses,
     )
 
 
@@ -112,6 +114,7 @@ def in_training(recipe: ReaderRecipe, base: Checkpoint) -> tuple[LowRank | Full,
         recipe.relevance_weight,
         recipe.seed,
         recipe.dtype,
+        recipe.glosses,
         *((how.weight, how.temperature) if (how := recipe.distillation) else ()),
     )
     return trainable, reader
@@ -152,11 +155,13 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
     )
     hard_negatives = _hard_negatives(recipe, samples, pools, out, report)
     unanswerable = read_unanswerable(matching(recipe.unanswerable), excluded)
-    switched = _code_switched(recipe, samples, lexicon)
+    gloss = glosser(recipe)
+    switched = glossed_questions(_code_switched(recipe, samples, lexicon), gloss)
     windows = answerable_windows(switched, tokenizer, recipe.max_tokens)
     drawn = chain(*(sample.unanswerable for sample in samples))
     for pairs in (drawn, hard_negatives, unanswerable):
-        windows += unanswerable_windows(list(pairs), tokenizer, recipe.max_tokens)
+        glossed = glossed_pairs(pairs, gloss)
+        windows += unanswerable_windows(glossed, tokenizer, recipe.max_tokens)
     counts = {"questions": sum(map(len, pools)), "hard_negatives": len(hard_negatives)}
     if unanswerable:
         counts["unanswerable"] = len(unanswerable)
@@ -170,6 +175,7 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
             lexicon=lexicon,
             seed=recipe.seed,
             dtype=recipe.dtype,
+            gloss=gloss,
             report=report,
         )
         windows += distilled.windows
@@ -256,9 +262,12 @@ def export(
     validation: ReaderValidationSet | None,
     max_tokens: int,
     dtype: Dtype,
+    glosses: int,
 ) -> Path:
     """Write the adapter and its card, whose scores are those of the file's rounded values."""
     path = out / "reader.safetensors"
+    if glosses:
+        card["glosses"] = glosses
     write_adapter(path, tensors, task="reader", base=base, card=card)
     if validation:
         card |= validation.card(ValidationReader(str(path), max_tokens=max_tokens, dtype=dtype))

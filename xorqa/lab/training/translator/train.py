@@ -16,7 +16,7 @@ from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.seq2seq import Shape
 from ....models.source_encoding import Gloss, LowerLayers
 from ....models.translator import TranslatorModel
-from ....models.word_translations import WordTranslations
+from ....models.word_translations import bundled_words
 from ...common.translation_measures import score_translations
 from ..common.loop import fit
 from ..common.training_data import Pair, stream
@@ -191,7 +191,7 @@ def _identity(recipe: TranslatorRecipe, pairs: Sequence[Pair]) -> dict[str, Any]
         start = TranslatorModel(recipe.start).adapter
         identity |= {"start_sha": start.sha, "base_sha": start.base.sha}
     if recipe.glosses:
-        identity["words"] = digest(*WordTranslations().hashes)
+        identity["words"] = digest(*bundled_words().hashes)
     return identity
 
 
@@ -214,7 +214,7 @@ def first_weights(
 
 def _glosses(recipe: TranslatorRecipe, data: TranslatorData) -> Callable[[str, str], list[Gloss]]:
     """The glosses of a text and language; some of a training text's are dropped."""
-    words, trained = WordTranslations(), {pair[1] for pair in data.pairs}
+    words, trained = bundled_words(), {pair[1] for pair in data.pairs}
 
     def glosses(text: str, lang: str) -> list[Gloss]:
         rng = stream(recipe.seed, "glosses", lang, text)
