@@ -145,7 +145,7 @@ class PairReader:
         )
 
     def glossed(self, question: str, passage: str, lang: str = "") -> str:
-        """The question as it is read: with glosses, if the adapter's card says so."""
+        """The question as the model reads it, with glosses if the adapter's card asks for them."""
         found = glosses(question, passage, self.glosses, lang) if self.glosses else ()
         return with_glosses(question, found)
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.commands.questions import write_set
 from xorqa.core.errors import DataError
-from xorqa.core.lang import LANGUAGES
+from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES
 from xorqa.core.text.detection import script_share
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.common.training_data import is_held_out, read_pairs
@@ -46,7 +46,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_questions_are_squads_with_its_spans(data: Path) -> None:
     assert write_published_questions(data, data / "out") == {"fi": 1, "ko": 1}
     [one] = read_squad(data / "out" / "set" / "fi.json")
-    assert (one.question, one.answers) == ("Mitä Niili halkoo?", ("Egypt",))
+    [_, cross] = map(question_key, read_squad(data / "squad" / "train-v1.1.json"))
+    assert (one.qid, one.question, one.answers) == (cross, "Mitä Niili halkoo?", ("Egypt",))
     assert one.span and one.context[one.span.start : one.span.end] == "Egypt"
     assert read_pairs([data / "out" / "set" / "train.tsv"]) == [
         ("fi", "Mitä Niili halkoo?", "en", "What does the Nile cross?"),
@@ -73,7 +74,7 @@ def test_another_squad_is_refused(data: Path) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_translations_are_questions_in_their_script(lang: str) -> None:
     texts = published_translations(lang)
-    assert len(texts) > 1_000
+    assert len(texts) > (5_000 if lang in XOR_LANGUAGES and lang != "ru" else 1_700)
     assert len(set(texts.values())) > 0.99 * len(texts)
     assert fmean(script_share(text, LANGUAGES[lang].script) for text in texts.values()) > 0.9
 
