@@ -26,15 +26,13 @@ QUESTION = "Mihin mereen Niili laskee ja kuinka pitkä joki on?"
 NILE = "The Nile is a river that flows north in Africa."
 
 
-def test_without_glosses_a_question_stays(recipe: ReaderRecipe) -> None:
+def test_without_glosses_a_question_stays() -> None:
     pairs = [QuestionPassage(QUESTION, NILE)]
-    assert glossed_pairs(pairs, glosser(recipe)) == pairs
+    assert glossed_pairs(pairs, glosser(0, dropout=0.0, seed=1)) == pairs
 
 
-def test_some_glosses_are_dropped_the_same_ones_each_time(recipe: ReaderRecipe) -> None:
-    all_, half, none = (
-        glosser(replace(recipe, glosses=2, gloss_dropout=share)) for share in (0.0, 0.5, 1.0)
-    )
+def test_some_glosses_are_dropped_the_same_ones_each_time() -> None:
+    all_, half, none = (glosser(2, dropout=share, seed=1) for share in (0.0, 0.5, 1.0))
     found = glosses(QUESTION, NILE, 2)
     assert all_(QUESTION, NILE) == with_glosses(QUESTION, found)
     assert none(QUESTION, NILE) == QUESTION

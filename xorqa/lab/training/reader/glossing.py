@@ -7,23 +7,22 @@ from ....io.squad_xor import SquadQuestion
 from ....reading.glosses import glosses, with_glosses
 from ....reading.pairs import QuestionPassage
 from ..common.training_data import stream
-from .recipe import ReaderRecipe
 
 Gloss = Callable[[str, str], str]
 """What a reader is given for a question, of that question and its passage."""
 
 
-def glosser(recipe: ReaderRecipe) -> Gloss:
-    """Add a recipe's glosses, some of which are dropped: the table, which was made of training
-    questions, has fewer for others. Without glosses, a question stays as it is.
+def glosser(most: int, *, dropout: float, seed: int) -> Gloss:
+    """Add at most this many glosses a word, a share of which is dropped: the table, which was
+    made of training questions, has fewer for others. Without glosses, a question stays as it is.
     """
 
     def gloss(question: str, passage: str) -> str:
-        if not recipe.glosses:
+        if not most:
             return question
-        rng = stream(recipe.seed, "glosses", question, passage)
-        found = glosses(question, passage, recipe.glosses)
-        kept = [one for one in found if rng.random() >= recipe.gloss_dropout]
+        rng = stream(seed, "glosses", question, passage)
+        found = glosses(question, passage, most)
+        kept = [one for one in found if rng.random() >= dropout]
         return with_glosses(question, kept)
 
     return gloss

@@ -155,7 +155,7 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
     )
     hard_negatives = _hard_negatives(recipe, samples, pools, out, report)
     unanswerable = read_unanswerable(matching(recipe.unanswerable), excluded)
-    gloss = glosser(recipe)
+    gloss = glosser(recipe.glosses, dropout=recipe.gloss_dropout, seed=recipe.seed)
     switched = glossed_questions(_code_switched(recipe, samples, lexicon), gloss)
     windows = answerable_windows(switched, tokenizer, recipe.max_tokens)
     drawn = chain(*(sample.unanswerable for sample in samples))
