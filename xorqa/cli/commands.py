@@ -10,16 +10,7 @@ from typer.models import Default
 
 from ..core.extensions import OTHER_PACKAGES, Command, extended
 
-PANELS = (
-    "Ask",
-    "Experiment",
-    "Score",
-    "Data",
-    "Train",
-    "Teach",
-    "This machine",
-    OTHER_PACKAGES,
-)
+PANELS = ("Ask", "Experiment", "Score", "Data", "Train", "Teach", "This machine", OTHER_PACKAGES)
 
 ROAD: Mapping[str, Command] = {
     "ask": Command("xorqa.cli.ask:ask", "Answer a question and show the evidence.", "Ask"),

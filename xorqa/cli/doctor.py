@@ -98,8 +98,7 @@ def doctor(
         Option(help="Check the index of this retriever, a table of settings, which has no folder."),
     ] = None,
     model: Annotated[
-        str | None,
-        Option(help="Compare this model with its own library: owner/name or ./folder."),
+        str | None, Option(help="Compare this model with its own library: owner/name or ./folder.")
     ] = None,
     model_kind: Annotated[
         str | None,

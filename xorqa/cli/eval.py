@@ -117,10 +117,7 @@ def xor_full(
     _evaluate(task, data, pred, output, lang=lang)
 
 
-WITH_OPTIONS: dict[str, Callable[..., None]] = {
-    "xor-retrieve": xor_retrieve,
-    "xor-full": xor_full,
-}
+WITH_OPTIONS: dict[str, Callable[..., None]] = {"xor-retrieve": xor_retrieve, "xor-full": xor_full}
 """The commands of tasks that have options of their own."""
 
 for name in TASKS:

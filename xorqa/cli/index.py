@@ -141,11 +141,7 @@ def update(
         raise ConfigError("nothing to update; pass --corpus FILE, --delete FILE or both")
     lang = passages.partition("=")[0] if not Path(passages).exists() and "=" in passages else None
     path = Path(passages if lang is None else passages.partition("=")[2])
-    with (
-        waiting_if(wait),
-        lock_path(out or path, "corpus"),
-        progress() as report,
-    ):
+    with waiting_if(wait), lock_path(out or path, "corpus"), progress() as report:
         if out is None:
             check_rewritable(path)
         _, old = parse_corpus(passages)

@@ -114,10 +114,7 @@ CATALOG = extended(
     },
 )
 
-OUTSIDE = (
-    "xorqa.datasets.ir_datasets:collection_entry",
-    "xorqa.datasets.user_data:folder_entry",
-)
+OUTSIDE = ("xorqa.datasets.ir_datasets:collection_entry", "xorqa.datasets.user_data:folder_entry")
 """Functions that make the entry of a name from outside the catalogue, or return None."""
 
 

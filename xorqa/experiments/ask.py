@@ -47,10 +47,7 @@ def ask(
 
 
 def over_passages(
-    corpus: Corpus,
-    *,
-    config: str | Path | PipelineSettings,
-    progress: TaskProgress | None = None,
+    corpus: Corpus, *, config: str | Path | PipelineSettings, progress: TaskProgress | None = None
 ) -> Pipeline:
     """Build a pipeline over one corpus in any languages."""
     settings = config if isinstance(config, PipelineSettings) else load_settings(config)

@@ -289,11 +289,7 @@ def _origin() -> dict[str, Any]:
 
 def _host() -> dict[str, Any]:
     """The kind of machine; with device and precision if PyTorch is used, which loads slowly."""
-    kind = {
-        "system": platform.system(),
-        "machine": platform.machine(),
-        "cores": os.cpu_count(),
-    }
+    kind = {"system": platform.system(), "machine": platform.machine(), "cores": os.cpu_count()}
     if "torch" not in sys.modules:
         return kind
     device = pick_device()

@@ -135,10 +135,7 @@ def score_citations(answers: Iterable[Cited]) -> dict[str, list[Score]]:
 
 RATES = tuple(
     Measure(name, label, higher_is_better=False, citation="Thakur et al. 2024")
-    for name, label in (
-        ("hallucination_rate", "Hallucination rate"),
-        ("error_rate", "Error rate"),
-    )
+    for name, label in (("hallucination_rate", "Hallucination rate"), ("error_rate", "Error rate"))
 )
 """The fields of `Abstention`."""
 

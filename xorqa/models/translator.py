@@ -71,10 +71,10 @@ class TranslatorModel:
         to: str = "en",
         beams: int = 4,
         max_tokens: int = 64,
-    ) -> list[tuple[str, float]]:
-        """Translations of texts of `langs`, with the mean log-probability of their tokens.
+    ) -> list[list[tuple[str, float]]]:
+        """Translations of each text, best first, with the mean log-probability of their tokens.
 
-        Texts and translations are truncated to `max_tokens`.
+        `langs` are the texts' languages. Texts and translations are truncated to `max_tokens`.
 
         Raises:
             ConfigError: if `to` is not a target language.
@@ -94,7 +94,7 @@ class TranslatorModel:
             split, source, target, max_tokens=max_tokens, hints=hints, glosses=glosses
         )
         starts = [self._start(to, text) for text in texts]
-        translations = [("", 0.0)] * len(texts)
+        translations: list[list[tuple[str, float]]] = [[] for _ in texts]
         for start in sorted(set(starts)):
             rows = [row for row, first in enumerate(starts) if first == start]
             lengths = [len(sources[row].ids) for row in rows]
@@ -111,12 +111,16 @@ class TranslatorModel:
                         beams=beams,
                         max_tokens=max_tokens,
                     )
-                best = [ranking[0] for ranking in rankings]
-                decoded = target.decode_batch([tokens for tokens, _ in best])
-                for row, text, (tokens, total) in zip(batch_rows, decoded, best, strict=True):
-                    sentence = moses_sentence(text, to) if self.moses else text.strip()
-                    translations[row] = sentence, total / (len(tokens) + 1)
+                for row, ranking in zip(batch_rows, rankings, strict=True):
+                    decoded = target.decode_batch([tokens for tokens, _ in ranking])
+                    translations[row] = [
+                        (self._sentence(text, to), total / (len(tokens) + 1))
+                        for text, (tokens, total) in zip(decoded, ranking, strict=True)
+                    ]
         return translations
+
+    def _sentence(self, text: str, to: str) -> str:
+        return moses_sentence(text, to) if self.moses else text.strip()
 
     def check_target(self, to: str) -> None:
         """Raises ConfigError if `to` is not a target language."""

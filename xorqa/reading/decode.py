@@ -118,10 +118,7 @@ def _highest_expected_f1(
 
 
 def _token_spans(
-    window: TokenScores,
-    longest: int,
-    begins: NDArray[np.bool_],
-    ends: NDArray[np.bool_],
+    window: TokenScores, longest: int, begins: NDArray[np.bool_], ends: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
     """Start, end and score of one window's runs of at most `longest` tokens.
 

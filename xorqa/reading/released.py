@@ -136,8 +136,7 @@ class ReleasedReader(PairReader):
     def _logits(self, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
         """(tokens, 2) for each window: start, end; with DPR (tokens, 3), also relevance."""
         logits = self.model.logits(
-            [window.ids for window in windows],
-            [window.segments for window in windows],
+            [window.ids for window in windows], [window.segments for window in windows]
         )
         return [row[: len(window.ids)] for row, window in zip(logits, windows, strict=True)]
 

@@ -98,10 +98,7 @@ class Lucene(LexicalRetriever):
         chosen.update(self.analyzers)
         used = {lang: chosen.get(lang, STANDARD) for lang in self._by_lang}
         version = self.tokens_version(fresh=fresh)
-        return {
-            "analyzers": used,
-            "tokens": version if XORQA_ANALYZER in used.values() else None,
-        }
+        return {"analyzers": used, "tokens": version if XORQA_ANALYZER in used.values() else None}
 
     def write_index(self, folder: Path, progress: Progress) -> None:
         analyzers = self.index_settings(fresh=True)["analyzers"]

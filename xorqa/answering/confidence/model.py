@@ -27,15 +27,7 @@ from ..choosing import features as chooser
 SHIPPED_CONFIDENCE = SHIPPED / "confidence.json"
 """The shipped weights."""
 
-_OF_CHOOSER = (
-    "relevance",
-    "span",
-    "margin",
-    "retrieval",
-    "rank",
-    "lead",
-    "in target language",
-)
+_OF_CHOOSER = ("relevance", "span", "margin", "retrieval", "rank", "lead", "in target language")
 FEATURES = (
     *_OF_CHOOSER,  # as the learned chooser's
     "agreement",  # P that a similar answer is right, from another passage in any language

@@ -94,11 +94,7 @@ def create(database: Database, base: str, *, of: str, dimensions: int) -> str:
 
 
 def load(
-    database: Database,
-    name: str,
-    passages: Sequence[Passage],
-    vectors: Vectors,
-    progress: Progress,
+    database: Database, name: str, passages: Sequence[Passage], vectors: Vectors, progress: Progress
 ) -> None:
     """Send the passages that a collection lacks, with their vectors."""
     from qdrant_client import models

@@ -60,7 +60,7 @@ def test_english_is_translated_into_the_language_asked_for(
     model = TranslatorModel(str(path))
     assert model.targets == ("es", "fi")
     for lang, text, _, english in rows[:-1]:
-        [(translation, score)] = model.translate([english], langs=["en"], to=lang, beams=2)
+        [[(translation, score), *_]] = model.translate([english], langs=["en"], to=lang, beams=2)
         assert translation == text
         assert -0.5 < score < 0
     with pytest.raises(ConfigError, match="cannot translate into 'sv'; valid: es, fi"):
@@ -101,7 +101,7 @@ def test_translations_of_words_are_copied_where_the_text_has_no_sense(
         model = TranslatorModel(str(train_translator(glossed, tmp_path / "out")))
         for lang, fewest, most in (("fi", len(asked) - 2, len(asked)), ("sv", 0, 1)):
             texts = [text for _, text, _, _ in asked]
-            found = [text for text, _ in model.translate(texts, langs=[lang] * len(texts))]
+            found = [best for [(best, _), *_] in model.translate(texts, langs=[lang] * len(texts))]
             right = sum(text == row[3] for text, row in zip(found, asked, strict=True))
             assert fewest <= right <= most, (lang, found)
     codes = {
@@ -130,7 +130,7 @@ def test_the_mean_of_two_translators(recipe: TranslatorRecipe, tmp_path: Path) -
         step = found.abs().max() / 127
         assert ((one[name] + other[name]) / 2 - found).abs().max() <= step + 1e-6, name
     assert [part["card"]["recipe"]["seed"] for part in mean.adapter.card["average"]] == [1, 2]
-    assert mean.translate(["Kuinka pitkä Nile on?"], langs=["fi"])[0][0]
+    assert mean.translate(["Kuinka pitkä Nile on?"], langs=["fi"])[0][0][0]
     other_network = train_translator(replace(recipe, decoder_layers=2), tmp_path / "other")
     with pytest.raises(ConfigError, match="one vocabulary and network"):
         average_translators(recipe, [files[0], str(other_network)], tmp_path / "none")
@@ -152,7 +152,7 @@ def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: 
     losses = [float(row.split(",")[1]) for row in rows]
     assert losses[-1] < 0.5 * losses[0]
     assert (model.frozen_layers, model.shape.source_vocabulary > 256) == (0, True)
-    [(text, _)] = model.translate(["Kuinka pitkä Nile on?"], langs=["fi"], beams=1)
+    [[(text, _)]] = model.translate(["Kuinka pitkä Nile on?"], langs=["fi"], beams=1)
     assert text
     assert not (tmp_path / "states").exists()
 
@@ -228,7 +228,9 @@ def test_ten_updates_of_the_recipe_of_xor_qa(
     path = train_translator(small, tmp_path, report=lines.append)
     assert json.loads((tmp_path / "card.json").read_text())["steps"] == 10
     assert any(line.startswith("10 updates in ") for line in lines)
-    [(text, _)] = TranslatorModel(str(path)).translate(["Kuinka pitkä Niili on?"], langs=["fi"])
+    [[(text, _), *_]] = TranslatorModel(str(path)).translate(
+        ["Kuinka pitkä Niili on?"], langs=["fi"]
+    )
     assert isinstance(text, str)
 
 
@@ -267,7 +269,7 @@ def test_moses_words_are_learnt_and_joined_again(
     assert encoded.tokens[-1] == "?</w>"
     assert moses_sentence(tokenizer.decode(encoded.ids), "en") == text
     monkeypatch.setattr(translator, "hypotheses", lambda *_, **__: [[(encoded.ids, -1.0)]])
-    assert [found for found, _ in model.translate([pairs[0][1]], langs=["fi"])] == [text]
+    assert model.translate([pairs[0][1]], langs=["fi"])[0][0][0] == text
 
 
 def test_moses_words_of_several_directions_are_refused(

@@ -257,7 +257,7 @@ def _score(model: TranslatorModel, pairs: Sequence[Pair]) -> Report:
         sources = sorted({pair[:2] for pair in pairs if pair[2] == to})
         langs, texts = zip(*sources, strict=True)
         found = model.translate(texts, langs=langs, to=to)
-        for source, (translation, _) in zip(sources, found, strict=True):
+        for source, [(translation, _), *_] in zip(sources, found, strict=True):
             translations[*source, to] = translation
     return score_translations(
         [translations[pair[:3]] for pair in pairs],
