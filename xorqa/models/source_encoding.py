@@ -80,18 +80,25 @@ def encode_sources(
 ) -> list[EncodedSource]:
     """Encode texts for the network, truncated to `max_tokens`; `glosses` are those of each text.
 
-    `source` and `target` are `tokenizers.Tokenizer`s.
+    `source` and `target` are `tokenizers.Tokenizer`s; `source` may be one of transformers.
     """
-    source.enable_truncation(max_tokens)
+    if not texts:
+        return []
+    if callable(source):  # shared with other models, so its settings hold for a call only
+        made = source([*texts], truncation=True, max_length=max_tokens, return_offsets_mapping=True)
+        encoded = [*zip(made["input_ids"], made["offset_mapping"], strict=True)]
+    else:
+        source.enable_truncation(max_tokens)
+        encoded = [(one.ids, one.offsets) for one in source.encode_batch([*texts])]
     pieces = cache(lambda english: target.encode(english).ids)
     sources = []
-    for row, encoded in enumerate(source.encode_batch(list(texts))):
-        place = _Places(encoded.offsets)
+    for row, (ids, offsets) in enumerate(encoded):
+        place = _Places(offsets)
         found = _letters(texts[row], place, target)[:max_tokens] if hints and place.ends else []
         if glosses and place.ends:
             found += _translations(glosses[row], place, pieces)[: GLOSS_PIECES * max_tokens]
         columns = [list(column) for column in zip(*found, strict=True)] or [[], [], []]
-        sources.append(EncodedSource(encoded.ids, *columns))
+        sources.append(EncodedSource(ids, *columns))
     return sources
 
 

@@ -20,7 +20,7 @@ from ..metrics.answers import words
 from .adapters import Adapter, card_as, open_adapter
 from .batches import by_length
 from .beam import hypotheses
-from .checkpoints import load_tokenizer
+from .checkpoints import shared_tokenizer
 from .device import pick_device
 from .seq2seq import Network, Shape
 from .source_encoding import (
@@ -171,7 +171,7 @@ class TranslatorModel:
         )
         if source:
             return source[0], target
-        return load_tokenizer(self.adapter.base).backend_tokenizer, target
+        return shared_tokenizer(self.adapter.base), target
 
 
 def moses_words(text: str, lang: str) -> str:

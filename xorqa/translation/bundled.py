@@ -78,10 +78,8 @@ class BundledTranslator(Configured, BaseTranslator):
         rankings = self._model.translate(
             texts, langs=langs, to=to, beams=self.beams, max_tokens=self.max_tokens
         )
-        if to == ENGLISH and self.similarity and self.beams > 1:
-            best = self._closest(texts, rankings)
-        else:
-            best = [ranking[0] for ranking in rankings]
+        compares = to == ENGLISH and self.similarity and self.beams > 1
+        best = self._closest(texts, rankings) if compares else [one for one, *_ in rankings]
         translations = dict(zip(sources, best, strict=True))
         return [
             Query(question, question.text, to)
