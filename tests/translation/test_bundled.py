@@ -6,7 +6,6 @@ import torch
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Question
 from xorqa.models.encoder import Encoder
-from xorqa.models.encoder_settings import EncoderSettings
 from xorqa.models.translator import TranslatorModel
 from xorqa.translation.bundled import BundledTranslator
 
@@ -37,26 +36,35 @@ def test_neither_company_nor_order_matters(tiny_translator: Path) -> None:
     assert alone == together
 
 
-def test_the_hypothesis_closest_to_the_question_is_taken() -> None:
+def test_of_three_hypotheses_the_one_closest_to_the_question_is_taken() -> None:
     """The more similarity counts, the closer; without it, the likeliest one is taken."""
-    text = "Kuka keksi puhelimen ja missä hän asui?"
-    [ranking] = TranslatorModel("translator").translate([text], langs=["fi"], beams=4)
-    made = [hypothesis for hypothesis, _ in ranking]
-    assert len(set(made)) > 1
-    source, *vectors = Encoder(EncoderSettings(dtype="float32")).queries([text, *made])
-    cosines = [float(vector @ source) for vector in vectors]
-    closest = made[cosines.index(max(cosines))]
-    for similarity, expected in ((0.0, made[0]), (1e6, closest)):
-        stage = BundledTranslator(beams=4, similarity=similarity)
-        [query] = stage.translate([Question("q", text, "fi")], to="en")
-        assert query.text == expected
+    texts = [
+        "Milloin Suomi itsenäistyi Venäjästä?",
+        "Kuka keksi puhelimen ja missä hän asui?",
+        "Mikä joki virtaa Pariisin läpi mereen?",
+        "Kuinka monta ihmistä asuu Norjan pääkaupungissa?",
+    ]
+    rankings = TranslatorModel("translator").translate(texts, langs=["fi"] * 4, beams=4)
+    likeliest, closest = [], []
+    for text, ranking in zip(texts, rankings, strict=True):
+        made = [hypothesis for hypothesis, _ in ranking[:3]]
+        source, *vectors = Encoder().queries([text, *made])
+        cosines = [float(vector @ source) for vector in vectors]
+        likeliest.append(made[0])
+        closest.append(made[cosines.index(max(cosines))])
+    assert likeliest != closest
+    questions = [Question(str(at), text, "fi") for at, text in enumerate(texts)]
+    for similarity, expected in ((0.0, likeliest), (1e6, closest)):
+        found = BundledTranslator(beams=4, similarity=similarity).translate(questions, to="en")
+        assert [query.text for query in found] == expected
 
 
 def test_fingerprints_know_weights_and_settings(tiny_translator: Path) -> None:
     one = BundledTranslator(model=str(tiny_translator)).fingerprint()
     assert one == BundledTranslator(model=str(tiny_translator)).fingerprint()
     assert one != BundledTranslator(model=str(tiny_translator), beams=1).fingerprint()
-    assert one != BundledTranslator(model=str(tiny_translator), similarity=0.0).fingerprint()
+    plain = BundledTranslator(model=str(tiny_translator), beams=4, similarity=0.0).fingerprint()
+    assert one != plain
 
 
 def test_what_it_cannot_do_is_said(tiny_translator: Path) -> None:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
 
 from ..core.errors import ConfigError
 from ..core.lang import ENGLISH
@@ -12,11 +11,11 @@ from ..core.types import Query, Question
 from ..core.validation import Count, NonNegative
 from ..io.files import digest
 from ..models.encoder import Encoder
-from ..models.encoder_settings import EncoderSettings
 from ..models.translator import TranslatorModel
 from ..models.word_translations import bundled_words
 
 BUNDLED_MODEL = "translator"
+COMPARED = 3  # hypotheses; with all eight, BLEU is the same
 
 
 class BundledTranslator(Configured, BaseTranslator):
@@ -24,8 +23,8 @@ class BundledTranslator(Configured, BaseTranslator):
 
     `model` is a shipped translator or a file written by `xorqa train translator`; one trained
     with `targets` translates from English into these. One beam is greedy search. Into English,
-    the translation is the hypothesis with the highest mean log-probability of its tokens plus
-    `similarity` times the cosine of its vector and the question's, by the bundled encoder.
+    the likeliest hypotheses are compared: by the mean log-probability of their tokens plus
+    `similarity` times the cosine of their vector and the question's, by the bundled encoder.
 
     Example:
         >>> from xorqa import BundledTranslator, Question
@@ -35,7 +34,7 @@ class BundledTranslator(Configured, BaseTranslator):
         'In which country is Paris?'
     """
 
-    version = 4
+    version = 3
 
     def __init__(
         self,
@@ -46,16 +45,16 @@ class BundledTranslator(Configured, BaseTranslator):
         max_tokens: Count = 64,
     ) -> None:
         self.model, self.beams, self.max_tokens = model, beams, max_tokens
-        self.similarity = similarity
+        self.similarity = float(similarity)
 
     def fingerprint(self) -> str:
         """A hash of the weights and settings."""
         adapter = self._model.adapter
         table = bundled_words().hashes if self._model.shape.glosses else []
-        settings = self.beams, self.similarity, self.max_tokens
-        return digest(
-            "bundled", adapter.sha, adapter.base.sha, *settings, self._encoder.fingerprint(), *table
-        )
+        settings = self.beams, self.max_tokens, *table
+        if self._compares:
+            settings += self.similarity, self._encoder.fingerprint()
+        return digest("bundled", adapter.sha, adapter.base.sha, *settings)
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         """One query per question; the question's text replaces an empty translation.
@@ -78,8 +77,7 @@ class BundledTranslator(Configured, BaseTranslator):
         rankings = self._model.translate(
             texts, langs=langs, to=to, beams=self.beams, max_tokens=self.max_tokens
         )
-        compares = to == ENGLISH and self.similarity and self.beams > 1
-        best = self._closest(texts, rankings) if compares else [one for one, *_ in rankings]
+        best = map(self._best, texts, rankings)
         translations = dict(zip(sources, best, strict=True))
         return [
             Query(question, question.text, to)
@@ -88,27 +86,22 @@ class BundledTranslator(Configured, BaseTranslator):
             for question in questions
         ]
 
-    def _closest(
-        self, texts: Sequence[str], rankings: Sequence[Sequence[tuple[str, float]]]
-    ) -> list[tuple[str, float]]:
-        """The hypothesis of each text that is the best by probability and similarity."""
-        compared = [
-            [text, *(one for one, _ in ranking)]
-            for text, ranking in zip(texts, rankings, strict=True)
-        ]
-        vectors = iter(self._encoder.queries(list(chain(*compared))))
-        best = []
-        for ranking in rankings:
-            source = next(vectors)
-            scores = [
-                score + self.similarity * float(next(vectors) @ source) for _, score in ranking
-            ]
-            best.append(ranking[scores.index(max(scores))])
-        return best
+    def _best(self, question: str, ranking: Sequence[tuple[str, float]]) -> tuple[str, float]:
+        """The likeliest hypothesis, or the best of the first by probability and similarity."""
+        first = ranking[: COMPARED if self._compares else 1]
+        if len(first) == 1:
+            return first[0]
+        source, *vectors = self._encoder.queries([question, *(text for text, _ in first)])
+        similarities = [self.similarity * float(vector @ source) for vector in vectors]
+        return max(zip(similarities, first, strict=True), key=lambda one: one[0] + one[1][1])[1]
+
+    @property
+    def _compares(self) -> bool:
+        return self.similarity > 0 and self.beams > 1 and not self._model.targets
 
     @cached_property
     def _encoder(self) -> Encoder:
-        return Encoder(EncoderSettings(dtype="float32"))
+        return Encoder()
 
     @cached_property
     def _model(self) -> TranslatorModel:

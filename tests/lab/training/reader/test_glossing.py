@@ -76,6 +76,8 @@ def test_windows_of_each_kind_have_glosses(finnish: ReaderRecipe, e5_tokenizer: 
     for kind, rows in glossed.items():
         assert not any("(" in text for text in plain[kind])
         assert sum("(" in text for text in rows) >= len(rows) / 3, kind
+    dropped = texts(replace(finnish, glosses=2, gloss_dropout=1.0), "dropped")
+    assert not [text for rows in dropped.values() for text in rows if "(" in text]
 
 
 def test_in_training_it_reads_with_glosses(

@@ -134,7 +134,14 @@ def test_the_recipe_from_english() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["translator", "translator-questions", "translator-further", "transformer"]
+    "name",
+    [
+        "translator",
+        "translator-questions",
+        "translator-further",
+        "translator-published",
+        "transformer",
+    ],
 )
 def test_the_packages_recipes(name: str) -> None:
     recipe = TranslatorRecipe.load(name)

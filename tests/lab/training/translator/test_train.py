@@ -65,7 +65,9 @@ def test_english_is_translated_into_the_language_asked_for(
         assert -0.5 < score < 0
     with pytest.raises(ConfigError, match="cannot translate into 'sv'; valid: es, fi"):
         model.translate(["How long is the Nile?"], langs=["en"], to="sv")
-    stage = BundledTranslator(model=str(path), beams=1)
+    stage = BundledTranslator(model=str(path), beams=2)
+    plain = BundledTranslator(model=str(path), beams=2, similarity=0)  # nothing is compared
+    assert stage.fingerprint() == plain.fingerprint()
     [query] = stage.translate([Question("1", rows[0][3], "en")], to="fi")
     assert (query.text, query.lang) == (rows[0][1], "fi")
     assert query.confidence is not None and 0.6 < query.confidence < 1

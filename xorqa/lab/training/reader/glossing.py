@@ -13,7 +13,7 @@ Gloss = Callable[[str, str], str]
 
 
 def glosser(most: int, *, dropout: float, seed: int) -> Gloss:
-    """Add at most this many glosses a word, a share of which is dropped: the table, which was
+    """Add up to `most` glosses per word, a share of which is dropped: the table, which was
     made of training questions, has fewer for others. Without glosses, a question stays as it is.
     """
 
