@@ -27,7 +27,7 @@ ADAPTERS = {
     ),
     "encoder": ("encoder-parallel",),
     "ranker": ("ranker-xor-path",),
-    "translator": ("translator", "translator-questions"),
+    "translator": ("translator", "translator-questions", "translator-average"),
 }
 
 
