@@ -6,6 +6,7 @@ import torch
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Question
 from xorqa.models.encoder import Encoder
+from xorqa.models.encoder_settings import EncoderSettings
 from xorqa.models.translator import TranslatorModel
 from xorqa.translation.bundled import BundledTranslator
 
@@ -48,7 +49,7 @@ def test_of_three_hypotheses_the_one_closest_to_the_question_is_taken() -> None:
     likeliest, closest = [], []
     for text, ranking in zip(texts, rankings, strict=True):
         made = [hypothesis for hypothesis, _ in ranking[:3]]
-        source, *vectors = Encoder().queries([text, *made])
+        source, *vectors = Encoder(EncoderSettings(dtype="float32")).queries([text, *made])
         cosines = [float(vector @ source) for vector in vectors]
         likeliest.append(made[0])
         closest.append(made[cosines.index(max(cosines))])

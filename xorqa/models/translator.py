@@ -140,7 +140,9 @@ class TranslatorModel:
 
     @cached_property
     def _lower_layers(self) -> LowerLayers | None:
-        return LowerLayers(self.adapter.base, self.frozen_layers) if self.frozen_layers else None
+        """In float32, so that translations are the same on every machine."""
+        layers = self.frozen_layers
+        return LowerLayers(self.adapter.base, layers, dtype="float32") if layers else None
 
     @cached_property
     def _tensors(self) -> Mapping[str, torch.Tensor]:

@@ -11,6 +11,7 @@ from ..core.types import Query, Question
 from ..core.validation import Count, NonNegative
 from ..io.files import digest
 from ..models.encoder import Encoder
+from ..models.encoder_settings import EncoderSettings
 from ..models.translator import TranslatorModel
 from ..models.word_translations import bundled_words
 
@@ -101,7 +102,7 @@ class BundledTranslator(Configured, BaseTranslator):
 
     @cached_property
     def _encoder(self) -> Encoder:
-        return Encoder()
+        return Encoder(EncoderSettings(dtype="float32"))  # as the translator computes
 
     @cached_property
     def _model(self) -> TranslatorModel:
