@@ -93,8 +93,11 @@ class BundledTranslator(Configured, BaseTranslator):
         if len(first) == 1:
             return first[0]
         source, *vectors = self._encoder.queries([question, *(text for text, _ in first)])
-        similarities = [self.similarity * float(vector @ source) for vector in vectors]
-        return max(zip(similarities, first, strict=True), key=lambda one: one[0] + one[1][1])[1]
+        scores = [
+            log_p + self.similarity * float(vector @ source)
+            for vector, (_, log_p) in zip(vectors, first, strict=True)
+        ]
+        return first[scores.index(max(scores))]
 
     @property
     def _compares(self) -> bool:
