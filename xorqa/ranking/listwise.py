@@ -88,9 +88,23 @@ class ListwiseRanker(Configured, BaseRanker):
         self.depth, self.keep, self.window, self.step = depth, keep, window, step
         self.words, self.text = words, text
         self.prompt = read_prompt(prompt, where=WHERE)
-        limits = retries, backoff, timeout, per_minute, price_in, price_out
-        settings = EndpointSettings(model, endpoint, key_env, options, *limits, recorded)
-        self._endpoint = EndpointGenerator(settings, cache or NoCache(), where=WHERE)
+        self._endpoint = EndpointGenerator(
+            EndpointSettings(
+                model=model,
+                endpoint=endpoint,
+                key_env=key_env,
+                options=options,
+                retries=retries,
+                backoff=backoff,
+                timeout=timeout,
+                per_minute=per_minute,
+                price_in=price_in,
+                price_out=price_out,
+                recorded=recorded,
+            ),
+            cache or NoCache(),
+            where=WHERE,
+        )
         self._counts = {"replies": 0, "repaired": 0, "unranked": 0}
 
     @property

@@ -32,7 +32,7 @@ class Prompt:
     lang: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointSettings:
     """An endpoint and its requests, as in docs/generation.md; `recorded` alone replays."""
 

@@ -91,10 +91,22 @@ class GenerativeReader(Configured, BaseReader):
         self.failed = failed
         prompts.read_prompt(prompt, "answer", prompts.FALLBACK)
         self._local = shared(model, max_new_tokens, dtype) if is_local else None
-        limits = retries, backoff, timeout, per_minute, price_in, price_out
-        endpoint_settings = EndpointSettings(model, endpoint, key_env, options, *limits, recorded)
         self._endpoint = EndpointGenerator(
-            endpoint_settings, cache or NoCache(), where=prompts.WHERE
+            EndpointSettings(
+                model=model,
+                endpoint=endpoint,
+                key_env=key_env,
+                options=options,
+                retries=retries,
+                backoff=backoff,
+                timeout=timeout,
+                per_minute=per_minute,
+                price_in=price_in,
+                price_out=price_out,
+                recorded=recorded,
+            ),
+            cache or NoCache(),
+            where=prompts.WHERE,
         )
         self.spent: Mapping[str, float] = self._endpoint.spent
 
