@@ -7,9 +7,8 @@ control characters, words of two alphabets, symbols or capitals inside words.
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
-from typing import Any
+
+from ..core.text.patterns import compiled
 
 SAMPLE = 200_000
 """The bytes at most that an encoding is guessed from."""
@@ -69,7 +68,7 @@ def _candidates(data: bytes, *, faint: bool) -> Iterator[tuple[str, float]]:
             continue
         text = sample.decode(name, errors="ignore")
         likely = plausibility(text)
-        if likely == 1.0 and not _pattern(_ALONE).search(text) if faint else likely >= _PLAUSIBLE:
+        if likely == 1.0 and not compiled(_ALONE).search(text) if faint else likely >= _PLAUSIBLE:
             yield name, confidence * frequency * likely**2
 
 
@@ -138,18 +137,13 @@ def plausibility(text: str) -> float:
         for char in {*others}
     ):
         return 0.0
-    strange = len(_pattern(_STRANGE).findall(text))
+    strange = len(compiled(_STRANGE).findall(text))
     if 10 * len(others) < len(text):
-        strange += len(_pattern(_STRANGE_AMONG_LATIN).findall(text))
-    if _pattern(_OTHER_SLAVIC).search(text):
-        strange += len(_pattern(_WESTERN_BALKANS).findall(text))
-    if _pattern(_NOT_ICELANDIC).search(text):
-        strange += len(_pattern(_ICELANDIC).findall(text))
-    half = len(_pattern(_HALF_WIDTH).findall(text))
+        strange += len(compiled(_STRANGE_AMONG_LATIN).findall(text))
+    if compiled(_OTHER_SLAVIC).search(text):
+        strange += len(compiled(_WESTERN_BALKANS).findall(text))
+    if compiled(_NOT_ICELANDIC).search(text):
+        strange += len(compiled(_ICELANDIC).findall(text))
+    half = len(compiled(_HALF_WIDTH).findall(text))
     strange += half if 2 * half > len(others) else 0
     return max(0.0, 1.0 - 2 * strange / max(1, len(others)))
-
-
-@cache
-def _pattern(pattern: str) -> Any:
-    return import_module("regex").compile(pattern, import_module("regex").V1)

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.text.patterns import compiled
 from ..core.text.words import wakati
 from ..core.types import Span
 
@@ -24,7 +22,7 @@ _QUOTES = "\"'`´“”„‟‘’‚‛«»‹›＂＇〝〞〟/"  # language
 _HYPHENS = "-\u2010\u2011\u2212\uff0d"
 _ENDERS = ".!?…"  # also of abbreviations and of names
 _SEPARATORS = f"{_ENDERS}{_HYPHENS},;:·•‒–—―،؛؟۔।॥、。・，．：；！？､｡･"
-_WORD = rf"""(?:
+_WORD = rf"""(?x)(?:
     [[[\p{{Latin}}\p{{Cyrillic}}\p{{Greek}}]&&\p{{L}}]\p{{Nd}}\u00ad\u00b5\u02bb\u02bc]
     {_JOINS}*
     | (?<= \p{{Nd}}) [.,٫٬] (?= \p{{Nd}})
@@ -145,9 +143,9 @@ def inside_words(text: str) -> NDArray[np.bool_]:
     a segmenter.
     """
     inside = np.zeros(len(text) + 1, np.bool_)
-    for match in _pattern(_WORD).finditer(text):
+    for match in compiled(_WORD).finditer(text):
         inside[match.start() + 1 : match.end()] = True
-    if _pattern(_KANA).search(text):
+    if compiled(_KANA).search(text):
         inside |= _inside_japanese_words(text)
     return inside
 
@@ -155,7 +153,7 @@ def inside_words(text: str) -> NDArray[np.bool_]:
 def _inside_japanese_words(text: str) -> NDArray[np.bool_]:
     """As `inside_words`, for MeCab's words and only between Japanese characters."""
     inside = np.zeros(len(text) + 1, np.bool_)
-    for match in _pattern(_JAPANESE).finditer(text):
+    for match in compiled(_JAPANESE).finditer(text):
         inside[match.start() + 1 : match.end()] = True
     start = 0
     for word in wakati(text).split():
@@ -171,7 +169,7 @@ def whole_offsets(text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """For each offset, the start and the end of the user-perceived character around it."""
     starts = np.arange(len(text) + 1)
     ends = starts.copy()
-    for match in _pattern(f"{_JOINS}+").finditer(text):
+    for match in compiled(f"{_JOINS}+").finditer(text):
         starts[match.start() : match.end()] = max(match.start() - 1, 0)
         ends[match.start() : match.end()] = match.end()
     return starts, ends
@@ -195,7 +193,7 @@ def trimmed(text: str, span: Span) -> Span:
 
 def joins(char: str) -> bool:
     """Whether a character belongs to the one before it: a mark, a joiner, a part of a syllable."""
-    return _pattern(_JOINS).match(char) is not None
+    return compiled(_JOINS).match(char) is not None
 
 
 def _is_stray_first(text: str, start: int, end: int) -> bool:
@@ -248,9 +246,3 @@ def _is_quote(text: str, index: int) -> bool:
     """Whether the character is a quotation mark rather than an apostrophe within a word."""
     around = text[index - 1 : index], text[index + 1 : index + 2]
     return text[index] in _QUOTES and not (index and all(map(str.isalnum, around)))
-
-
-@cache
-def _pattern(text: str) -> Any:
-    regex = import_module("regex")
-    return regex.compile(text, regex.VERBOSE | regex.VERSION1)

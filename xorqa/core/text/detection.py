@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from ..errors import Notice
@@ -23,6 +22,7 @@ from .language_marks import (
     without_quotes,
     words_of,
 )
+from .patterns import compiled
 
 SHARPNESS = 2.0
 """The exponent of py3langid's probabilities."""
@@ -48,25 +48,17 @@ _SCRIPTS = {  # the first script with most letters wins; Latin, Cyrillic and Ara
     "Hans": r"[\u4e00-\u9fff]",
     "Latn": r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]",
 }
+_WITH_KANJI = _SCRIPTS | {"Jpan": f"{_SCRIPTS['Jpan']}|{_SCRIPTS['Hans']}"}
 
 
 def script_share(text: str, script: str) -> float:
     """The share of a text's letters that belong to a script; Japanese includes kanji."""
-    letters = sum(char.isalpha() for char in text)
-    if script not in _SCRIPTS:
-        in_script = sum(map(str.isalpha, _letters(script).findall(text)))
-        return in_script / letters if letters else 0.0
-    pattern = _SCRIPTS[script]
-    if script == "Jpan":
-        pattern = f"{pattern}|{_SCRIPTS['Hans']}"
-    in_script = sum(char.isalpha() for char in re.findall(pattern, text))
-    return in_script / letters if letters else 0.0
-
-
-@cache
-def _letters(script: str) -> Any:
-    """A pattern for the characters of a script (ISO 15924)."""
-    return import_module("regex").compile(rf"\p{{Script={script}}}")
+    letters = sum(map(str.isalpha, text))
+    if script in _WITH_KANJI:
+        in_script = re.findall(_WITH_KANJI[script], text)
+    else:
+        in_script = compiled(rf"\p{{Script={script}}}").findall(text)
+    return sum(map(str.isalpha, in_script)) / letters if letters else 0.0
 
 
 def main_script(text: str) -> str | None:
@@ -181,8 +173,7 @@ def _words_in(text: str, script: str | None) -> list[str]:
     """The words that have letters of the script; kanji and kana are one."""
     if script is None:
         return words_of(text)
-    pattern = _SCRIPTS[script] + (f"|{_SCRIPTS['Hans']}" if script == "Jpan" else "")
-    return [word for word in words_of(text) if re.search(pattern, word)]
+    return [word for word in words_of(text) if re.search(_WITH_KANJI[script], word)]
 
 
 def _ranked(text: str, script: str | None) -> dict[str, float]:

@@ -9,12 +9,12 @@ with it.
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from ..errors import ConfigError
 from ..named import require
 from .normalize import ascii_digits, strip_accents
+from .patterns import compiled
 
 SIMPLIFIED = "simplified-chinese"
 MARKS = "vietnamese-marks"
@@ -151,18 +151,13 @@ def _rules(lang: str, options: tuple[str, ...]) -> _Rules:
     return _Rules(
         _CASES.get(lang, {}),
         [
-            (_regex(rf"[\p{{{script}}}--[A-Za-z]]"), _regex(rf"(?<=\p{{{script}}})\p{{M}}+"))
+            (compiled(rf"[\p{{{script}}}--[A-Za-z]]"), compiled(rf"(?<=\p{{{script}}})\p{{M}}+"))
             for script in bare
         ],
-        _regex(f"{unspaced}|{invisible}|{kept}(?:{marks})"),
+        compiled(f"{unspaced}|{invisible}|{kept}(?:{marks})"),
         str.maketrans(letters),
-        _regex(_ARTICLE),
+        compiled(_ARTICLE),
     )
-
-
-def _regex(pattern: str) -> Any:
-    regex = import_module("regex")
-    return regex.compile(pattern, regex.VERSION1)
 
 
 @cache

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from ..config import read_toml
+from .patterns import compiled
 
 LIKELY = 0.6
 """The probability of a language that only letters indicate."""
@@ -59,14 +58,12 @@ def _in(char: str, charset: str) -> bool:
     return bool(char.encode(charset, "ignore"))
 
 
+_WORD = r"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*"
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text: letters with their marks, and apostrophes inside."""
-    return [str(word) for word in _word().findall(text)]
-
-
-@cache
-def _word() -> Any:
-    return import_module("regex").compile(r"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*")
+    return [str(word) for word in compiled(_WORD).findall(text)]
 
 
 _NAME = 2  # words of a name at most

@@ -2,9 +2,8 @@
 
 import re
 import unicodedata
-from functools import cache
-from importlib import import_module
-from typing import Any
+
+from .patterns import compiled
 
 _INVISIBLE = re.compile(
     r"\r(?!\n)"
@@ -17,7 +16,7 @@ def fold(text: str) -> str:
 
     Unicode's NFKC, case folded; soft hyphens, joiners and direction marks are dropped.
     """
-    visible = _format_characters().sub("", unicodedata.normalize("NFKC", text))
+    visible = compiled(r"\p{Cf}").sub("", unicodedata.normalize("NFKC", text))
     return unicodedata.normalize("NFKC", visible.casefold())
 
 
@@ -31,11 +30,6 @@ def strip_accents(text: str) -> str:
 def ascii_digits(text: str) -> str:
     """The text with ASCII digits for the decimal digits of every script."""
     return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)
-
-
-@cache
-def _format_characters() -> Any:
-    return import_module("regex").compile(r"\p{Cf}")
 
 
 def readable(name: str) -> str:

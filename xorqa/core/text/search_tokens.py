@@ -3,13 +3,13 @@
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from ..lang import LANGUAGES
 from .folding import UNSPACED, fold_for_search
+from .patterns import compiled
 
 VERSION = 2
 """Increased whenever `tokens` changes. Indexes name the version that they were built with, and are
@@ -76,7 +76,7 @@ def _all_tokens(
     for match in _pattern(version).finditer(text):
         units: Sequence[str] = match[0]
         if match.lastgroup == "clusters":
-            units = _compile(_CLUSTER).findall(units)
+            units = compiled(_CLUSTER).findall(units)
         elif match.lastgroup == "syllables":
             units = str(match[0]).split("\u0f0b")
             found += units
@@ -106,16 +106,10 @@ def _pattern(version: int) -> Any:
     runs = rf"(?P<characters>[{_CHARACTERS}]+)|(?P<clusters>[{clusters}]+)"
     runs += f"|(?P<syllables>{syllables})"
     bounded = f"--[{_CHARACTERS}]--[{clusters}]"
-    return _compile(rf"{runs}|[[\p{{L}}\p{{N}}]{bounded}][[\p{{L}}\p{{N}}\p{{M}}]{bounded}]*")
+    return compiled(rf"{runs}|[[\p{{L}}\p{{N}}]{bounded}][[\p{{L}}\p{{N}}\p{{M}}]{bounded}]*")
 
 
 @cache
 def in_bigrams(character: str) -> bool:
     """Whether runs of the character's script become bigrams of characters."""
-    return bool(_compile(f"[{_CHARACTERS}]").match(character))
-
-
-@cache
-def _compile(pattern: str) -> Any:
-    regex = import_module("regex")
-    return regex.compile(pattern, regex.VERSION1)
+    return bool(compiled(f"[{_CHARACTERS}]").match(character))

@@ -10,8 +10,9 @@ from importlib import import_module
 from typing import Any
 
 from ..types import Span
+from .patterns import compiled
 
-_WORD = r"""
+_WORD = r"""(?x)
     [\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}] \p{M}*
     | [[\p{L}\p{N}\p{M}]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]]+
     | \S
@@ -23,13 +24,7 @@ def word_spans(text: str) -> list[Span]:
 
     Each symbol and punctuation mark is a word of its own.
     """
-    return [Span(*match.span()) for match in _words().finditer(text)]
-
-
-@cache
-def _words() -> Any:
-    regex = import_module("regex")
-    return regex.compile(_WORD, regex.VERBOSE | regex.VERSION1)
+    return [Span(*match.span()) for match in compiled(_WORD).finditer(text)]
 
 
 def wakati(text: str) -> str:

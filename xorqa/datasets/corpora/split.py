@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.lang import language
+from ...core.text.patterns import compiled
 from ...core.text.sentences import sentence_separator, split_sentences
 from ...core.text.subwords import subwords
 from ...core.text.words import wakati
@@ -148,7 +147,7 @@ def _pieces(text: str, lang: str, size: int) -> Iterator[_Piece]:
         if estimate <= _window(size) and (words <= size or not is_phrase):
             yield _Piece(span, words, estimate)
             continue
-        for unit in _pattern(_UNIT).finditer(phrase):
+        for unit in compiled(_UNIT).finditer(phrase):
             at = Span(span.start + unit.start(), span.start + unit.end())
             yield _Piece(at, words * len(unit[0]) / len(phrase), subwords(unit[0]))
 
@@ -157,7 +156,7 @@ def _phrases(text: str, lang: str) -> Iterator[tuple[Span, float]]:
     """The words of a text, or its phrases without spaces, with the number of words in each."""
     if lang == "ja":
         yield from ((span, 1.0) for span in _japanese(text))
-    elif lang in _WORD_LENGTHS and _pattern(_SCRIPTS[lang]).search(text):
+    elif lang in _WORD_LENGTHS and compiled(_SCRIPTS[lang]).search(text):
         for match in _PHRASE.finditer(text):
             yield Span(*match.span()), max(1.0, len(match[0]) / _WORD_LENGTHS[lang])
     else:
@@ -167,12 +166,12 @@ def _phrases(text: str, lang: str) -> Iterator[tuple[Span, float]]:
 
 def _word(word: str, start: int) -> Iterator[tuple[Span, float]]:
     """What stands between spaces: one word, or phrases of a script without spaces."""
-    if len(word) <= _SHORT or word.isascii() or not _pattern(_LONG_RUN).search(word):
+    if len(word) <= _SHORT or word.isascii() or not compiled(_LONG_RUN).search(word):
         yield Span(start, start + len(word)), 1.0
         return
     for match in _SUBPHRASE.finditer(word):
         words = sum(
-            len(_pattern(script).findall(match[0])) / length
+            len(compiled(script).findall(match[0])) / length
             for script, length in _SCRIPT_WORD_LENGTHS.items()
         )
         yield Span(start + match.start(), start + match.end()), max(1.0, words)
@@ -182,12 +181,6 @@ _LONG_RUN = (
     rf"(?:[^\p{{L}}]*[{''.join(f'[{script}]' for script in _SCRIPT_WORD_LENGTHS)}]){{{_SHORT + 1}}}"
     r"|፡\p{L}"
 )
-
-
-@cache
-def _pattern(pattern: str) -> Any:
-    regex = import_module("regex")
-    return regex.compile(pattern, regex.VERSION1)
 
 
 def _japanese(text: str) -> Iterator[Span]:

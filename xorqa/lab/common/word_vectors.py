@@ -16,17 +16,16 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...core.errors import DataError
 from ...core.progress import quantity
 from ...core.text.folding import UNSPACED
+from ...core.text.patterns import compiled
 from ...io.encodings import open_utf8
 from ...io.files import digest
 
@@ -42,6 +41,8 @@ EMPTY = "texts without a known word"
 _LONGEST = 12  # characters of a word in a script without spaces
 _HEADER = re.compile(rb"(\d+) (\d+)\s*")
 _LOWER = {lang: str.maketrans("Iİ", "\u0131i") for lang in ("az", "tr")}
+_UNSPACED = rf"[[{UNSPACED}]--\p{{Hangul}}]"  # Korean has spaces
+_WORD = rf"(?P<unspaced>{_UNSPACED}[{_UNSPACED}\p{{M}}]*)|[[\p{{L}}\p{{N}}\p{{M}}]--{_UNSPACED}]+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ def _runs(text: str) -> list[tuple[str, bool]]:
     """The runs of letters and digits, and whether their script is written without spaces."""
     return [
         (match[0], match.lastgroup == "unspaced")
-        for match in _pattern().finditer(unicodedata.normalize("NFC", text))
+        for match in compiled(_WORD).finditer(unicodedata.normalize("NFC", text))
     ]
 
 
@@ -238,13 +239,3 @@ def _words(
 
 def _lower(word: str, lang: str) -> str:
     return word.translate(_LOWER.get(lang, {})).lower()
-
-
-@cache
-def _pattern() -> Any:
-    regex = import_module("regex")
-    unspaced = rf"[[{UNSPACED}]--\p{{Hangul}}]"  # Korean has spaces
-    return regex.compile(
-        rf"(?P<unspaced>{unspaced}[{unspaced}\p{{M}}]*)|[[\p{{L}}\p{{N}}\p{{M}}]--{unspaced}]+",
-        regex.VERSION1,
-    )
