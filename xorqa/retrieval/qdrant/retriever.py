@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Self
@@ -142,30 +143,22 @@ class Qdrant(OverCorpus):
     def _fill(self, vectors: collections.Vectors, rebuild: bool, progress: Progress) -> None:
         titled = [passage.titled for passage in self.corpus]
         note_truncated(self.field.encoder.truncated(titled), len(titled))
-        if self.url:
-            self._fill_in(connect(self.url), vectors, rebuild, progress)
-            with atomic_dir(self.folder) as temporary:
-                manifest.write(temporary, self.index_manifest() | self.built_by)
-            return
-        with writing(self.folder / BUILDING) as database:
-            self._fill_in(database, vectors, rebuild, progress)
+        building = self.folder / BUILDING
+        with nullcontext(connect(self.url)) if self.url else writing(building) as database:
+            collections.fill(
+                database,
+                self.collection,
+                self._ordered,
+                vectors,
+                of=self._of,
+                dimensions=self.field.encoder.passage_dimensions,
+                rebuild=rebuild,
+                progress=announced(progress, self.use, self.index_size),
+            )
         with atomic_dir(self.folder) as temporary:
-            (self.folder / BUILDING).replace(temporary / DATABASE)
+            if not self.url:
+                building.replace(temporary / DATABASE)
             manifest.write(temporary, self.index_manifest() | self.built_by)
-
-    def _fill_in(
-        self, database: Database, vectors: collections.Vectors, rebuild: bool, progress: Progress
-    ) -> None:
-        collections.fill(
-            database,
-            self.collection,
-            self._ordered,
-            vectors,
-            of=self._of,
-            dimensions=self.field.encoder.passage_dimensions,
-            rebuild=rebuild,
-            progress=announced(progress, self.use, self.index_size),
-        )
 
     def index_size(self, passages: int) -> float:
         """The bytes of an index of that many passages, approximately."""
