@@ -1,7 +1,7 @@
 """Dense retrieval: a bi-encoder and a FAISS index, exact or compressed."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from random import Random
@@ -23,7 +23,7 @@ from ..models.encoder_settings import EncoderSettings
 from ..models.plugged import TextEncoder
 from ..models.towers import Text
 from . import manifest
-from .over_corpus import OverCorpus, announced, note_truncated
+from .over_corpus import OverCorpus, announced, note_truncated, search_nonempty
 from .vectors.build import DELETED, build_index, mixed_chunks, save_index, update_rows
 from .vectors.encoding import encode_passages, shared_encoder
 from .vectors.kinds import EXACT, MemoryChunk, VectorChunk, check_kind, index_size, open_index
@@ -267,23 +267,19 @@ class Dense(OverCorpus):
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""
+        return search_nonempty(queries, self.text, k, partial(self._search, self.index, k))
+
+    def _search(self, index: Any, k: int, queries: Sequence[Query]) -> Iterator[list[Hit]]:
         sources = [query.of(self.text) for query in queries]
-        index = self.index
-        hits: list[list[Hit]] = [[] for _ in queries]
-        nonempty = [row for row, source in enumerate(sources) if source.text.strip()]
-        if not nonempty or k < 1:
-            return hits
-        vectors = self.encoder.queries(
-            [sources[row].text for row in nonempty], [sources[row].lang for row in nonempty]
-        )
+        texts, langs = [source.text for source in sources], [source.lang for source in sources]
+        vectors = self.encoder.queries(texts, langs)
         rankings = zip(*index.search(vectors, min(k, len(self.corpus))), strict=True)
-        for row, (scores, positions) in zip(nonempty, rankings, strict=True):
-            hits[row] = best_first(
+        for scores, positions in rankings:
+            yield best_first(
                 Hit(self.corpus.passages[position], float(score))
                 for score, position in zip(scores, positions, strict=True)
                 if position >= 0  # -1 if the lists searched hold fewer than k
             )
-        return hits
 
     def update(self, earlier: Self, *, progress: Progress = silent) -> int:
         """Build the index from that of earlier passages; only new and changed ones are encoded.

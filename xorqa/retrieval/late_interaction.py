@@ -1,8 +1,8 @@
 """Late interaction over a whole corpus: token vectors in an index of its own, and MaxSim."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +24,7 @@ from ..models.maxsim import chunks, maxsim
 from ..models.released import EXTRA
 from ..models.towers import units
 from .dense import Dense
-from .over_corpus import retriever_over
+from .over_corpus import retriever_over, search_nonempty
 from .rows.retriever import RowIndex, joined_rows
 from .rows.store import Rows, Table, read_shard
 from .rows.token_codes import BITS, Kind, array_names, cosine_of_bits, decoded, stored, to_compare
@@ -275,31 +275,20 @@ class LateInteraction(RowIndex):
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest scores, equal scores by docid."""
-        hits: list[list[Hit]] = [[] for _ in queries]
+        return search_nonempty(queries, self.text, k, partial(self._search, self.index, k))
+
+    def _search(self, rows: Rows, k: int, queries: Sequence[Query]) -> Iterator[list[Hit]]:
         sources = [query.of(self.text) for query in queries]
-        nonempty = [number for number, source in enumerate(sources) if source.text.strip()]
-        rows: Rows = self.index
-        if not nonempty or k < 1:
-            return hits
-        vectors = to_compare(
-            self.encoder.encode(
-                "query",
-                [sources[number].text for number in nonempty],
-                [sources[number].lang for number in nonempty],
-            ),
-            self.kind,
-        )
+        texts, langs = [source.text for source in sources], [source.lang for source in sources]
+        vectors = to_compare(self.encoder.encode("query", texts, langs), self.kind)
         if self.first:
-            some = [queries[number] for number in nonempty]
-            runs = [stage.retrieve(some, k=max(k, self.depth)) for stage in self.first]
-            for number, query, *rankings in zip(nonempty, vectors, *runs, strict=True):
-                hits[number] = self._compared(query, rankings, rows)[:k]
-            return hits
-        for start in range(0, len(nonempty), QUERIES):
-            scores = self._scores(vectors[start : start + QUERIES], rows)
-            for number, row in zip(nonempty[start : start + QUERIES], scores, strict=True):
-                hits[number] = self.best(row, k)
-        return hits
+            runs = [stage.retrieve(queries, k=max(k, self.depth)) for stage in self.first]
+            for query, *rankings in zip(vectors, *runs, strict=True):
+                yield self._compared(query, rankings, rows)
+            return
+        for start in range(0, len(vectors), QUERIES):
+            for scores in self._scores(vectors[start : start + QUERIES], rows):
+                yield self.best(scores, k)
 
     def _compared(self, query: Floats, rankings: Sequence[list[Hit]], rows: Rows) -> list[Hit]:
         """The hits of the first stages by their new scores."""

@@ -1,7 +1,7 @@
 """Learned sparse retrieval: weights of terms from a model, in an inverted index."""
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..io.files import digest
 from ..models.device import Dtype
 from ..models.learned_sparse import SparseSettings, SparseTextEncoder, Terms, sparse_encoder
 from ..models.released import EXTRA
+from .over_corpus import search_nonempty
 from .rows.retriever import RowIndex, joined_rows
 from .rows.store import Table
 
@@ -114,17 +115,13 @@ class LearnedSparse(RowIndex):
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""
-        hits: list[list[Hit]] = [[] for _ in queries]
-        texts = [query.of(self.text).text for query in queries]
-        nonempty = [number for number, text in enumerate(texts) if text.strip()]
-        if not nonempty or k < 1:
-            return hits
-        rows = self.encoder.encode("query", [texts[number] for number in nonempty])
-        for start in range(0, len(nonempty), QUERIES):
-            scores = self._scores(rows[start : start + QUERIES])
-            for number, row in zip(nonempty[start : start + QUERIES], scores, strict=True):
-                hits[number] = self.best(row, k, positive=True)
-        return hits
+        return search_nonempty(queries, self.text, k, partial(self._search, k=k))
+
+    def _search(self, queries: Sequence[Query], k: int) -> Iterator[list[Hit]]:
+        rows = self.encoder.encode("query", [query.of(self.text).text for query in queries])
+        for start in range(0, len(rows), QUERIES):
+            for scores in self._scores(rows[start : start + QUERIES]):
+                yield self.best(scores, k, positive=True)
 
     def _scores(self, queries: Sequence[Terms]) -> Any:
         """Inner products (queries, passages)."""

@@ -2,7 +2,7 @@
 
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from ..core.errors import ConfigError, Notice, XorqaError
 from ..core.progress import Progress, announce, disk_size, duration, quantity, silent
 from ..core.registry import build, described, find, table_of
 from ..core.stages import BaseRetriever, Configured, Retriever
-from ..core.types import Hit, Passage, Query, Question
+from ..core.types import Hit, Passage, Query, Question, SearchText
 from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest, index_folder
 from ..io.locks import lock_path, sweep, sweep_finished
@@ -265,6 +265,22 @@ class OverCorpus(Configured, BaseRetriever):
         if docids != ["rhine"]:
             raise XorqaError(f"a search for 'Cologne' returns {docids}, not ['rhine']")
         return "indexed two passages and retrieved the right one"
+
+
+def search_nonempty(
+    queries: Sequence[Query],
+    text: SearchText,
+    k: int,
+    search: Callable[[Sequence[Query]], Iterable[list[Hit]]],
+) -> list[list[Hit]]:
+    """The first `k` hits that `search` returns for each query; none for one without a `text`."""
+    hits: list[list[Hit]] = [[] for _ in queries]
+    nonempty = [row for row, query in enumerate(queries) if query.of(text).text.strip()]
+    if nonempty and k > 0:
+        rankings = search([queries[row] for row in nonempty])
+        for row, ranking in zip(nonempty, rankings, strict=True):
+            hits[row] = ranking[:k]
+    return hits
 
 
 def note_truncated(cut: int, passages: int) -> None:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -14,7 +14,7 @@ from ...core.validation import Count, NonNegative, Share
 from ...datasets.corpus import Corpus
 from ...io.files import digest
 from ..hybrid import fuse, in_language_order
-from ..over_corpus import OverCorpus
+from ..over_corpus import OverCorpus, search_nonempty
 from ..vectors.encoding import VectorField
 from .client import (
     CLOUD,
@@ -170,14 +170,9 @@ class Elastic(OverCorpus):
             DataError: if the indexes do not hold the corpus.
             ClusterError: if the cluster cannot be used.
         """
-        hits: list[list[Hit]] = [[] for _ in queries]
         text = self.vectors.text if self.vectors else "query"
-        nonempty = [row for row, query in enumerate(queries) if query.of(text).text.strip()]
-        if k > 0 and nonempty:
-            rankings = self._search([queries[row] for row in nonempty], min(k, len(self.corpus)))
-            for row, ranking in zip(nonempty, rankings, strict=True):
-                hits[row] = ranking[:k]
-        return hits
+        search = partial(self._search, k=min(k, len(self.corpus)))
+        return search_nonempty(queries, text, k, search)
 
     def _search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         if self.vectors is None:

@@ -1,12 +1,13 @@
 """The base of retrievers over an index that another program built."""
 
 import hashlib
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from ...core.errors import ConfigError, DataError
+from ...core.errors import ConfigError, DataError, IndexMismatchError, Notice
 from ...core.progress import Progress, quantity, silent
 from ...core.types import Passage, Query, Question
 from ..over_corpus import OverCorpus
@@ -71,6 +72,13 @@ class ExistingIndex(OverCorpus):
                 "pass the passages that were indexed"
             )
         return passage
+
+    def note_other_vectors(self, compare: Callable[[], object]) -> None:
+        """Issue a `Notice` if `compare` finds that the encoder's vectors are not the index's."""
+        try:
+            compare()
+        except IndexMismatchError as error:
+            warnings.warn(f"{self.place}: {error}", Notice, stacklevel=2)
 
     def check_passages(self, docids: Sequence[str]) -> str:
         """Check that the corpus has the passages of docids; returns a note.

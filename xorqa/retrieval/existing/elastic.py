@@ -1,14 +1,13 @@
 """Indexes of Elasticsearch that other programs filled, with their own fields and vectors."""
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from ...core.errors import ConfigError, DataError, IndexMismatchError, Notice, one_of
+from ...core.errors import ConfigError, DataError, one_of
 from ...core.progress import quantity
 from ...core.types import Hit, Passage, Query, SearchText, best_first
 from ...core.validation import Count
@@ -17,6 +16,7 @@ from ...io.files import digest
 from ..elastic.client import EXTRA, Cluster, ClusterError, connect, valid_unicode
 from ..elastic.retriever import MAX_CANDIDATES, MAX_CHARACTERS, MIN_CANDIDATES, search_each
 from ..hybrid import fuse
+from ..over_corpus import search_nonempty
 from ..vectors.encoding import VectorField
 from .base import ExistingIndex
 from .fields import ID, PROBES, Document, Fields, PassageMaker, check_dimensions, compare_stored
@@ -145,17 +145,12 @@ class ElasticIndex(ExistingIndex):
                 valid = one_of(mappings)
                 raise ConfigError(f"{self.place} has no field '{name}'; its fields: {valid}")
         opened = Opened(self.cluster, mappings)
-        if self.field:
+        if field := self.field:
             vector = mappings[self.fields.vector]
-            check_dimensions(self.field, vector.get("dims", vector.get("dimension")), self.place)
-            self._compare_probes(self.field)
+            check_dimensions(field, vector.get("dims", vector.get("dimension")), self.place)
+            probes = {"query": {"match_all": {}}, "size": PROBES}
+            self.note_other_vectors(lambda: compare_stored(field, self._stored(probes)))
         return opened
-
-    def _compare_probes(self, field: VectorField) -> None:
-        try:
-            compare_stored(field, self._stored({"query": {"match_all": {}}, "size": PROBES}))
-        except IndexMismatchError as error:
-            warnings.warn(f"{self.place}: {error}", Notice, stacklevel=2)
 
     def _stored(self, body: Mapping[str, Any]) -> list[tuple[Passage, Sequence[float]]]:
         """The passages that a search returns, with the vectors of those that have one."""
@@ -172,17 +167,11 @@ class ElasticIndex(ExistingIndex):
             DataError: if a document lacks a field, or the corpus a passage.
             ClusterError: if the cluster cannot be used.
         """
-        hits: list[list[Hit]] = [[] for _ in queries]
         text = self.field.text if self.field and self.search == "dense" else "query"
-        nonempty = [row for row, query in enumerate(queries) if query.of(text).text.strip()]
-        if k > 0 and nonempty:
-            _ = self.index  # which checks the fields
-            rankings = self._search([queries[row] for row in nonempty], k)
-            for row, ranking in zip(nonempty, rankings, strict=True):
-                hits[row] = ranking[:k]
-        return hits
+        return search_nonempty(queries, text, k, partial(self._search, k=k))
 
     def _search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        _ = self.index  # which checks the fields
         if self.field is None:
             return self._run(self.bm25_body(query.text, k) for query in queries)
         size = k if self.search == "dense" else max(k, self.depth)

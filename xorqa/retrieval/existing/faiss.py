@@ -1,19 +1,19 @@
 """FAISS indexes with docids, as `pyserini.encode` and DPR write them."""
 
 import pickle
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.errors import DataError, IndexMismatchError, Notice
+from ...core.errors import DataError
 from ...core.progress import quantity
 from ...core.types import Hit, Passage, Query, SearchText, best_first
 from ...datasets.corpus import Corpus
 from ...io.files import digest
+from ..over_corpus import search_nonempty
 from ..vectors.encoding import VectorField
 from .base import ExistingIndex, file_identity, refuse_unless
 from .fields import MIN_COSINE, PROBES, check_dimensions, compare_stored
@@ -92,16 +92,10 @@ class FaissIndex(ExistingIndex):
         """
         opened = _open(index_place(self.name))
         check_dimensions(self.field, opened.index.d, self.place)
-        self._compare_probes(opened)
+        rows = range(len(opened.docids))
+        probes = rows[:: max(1, len(rows) // PROBES)][:PROBES]
+        self.note_other_vectors(lambda: self._compare(opened, probes))
         return opened
-
-    def _compare_probes(self, opened: Opened) -> None:
-        """Issue a Notice if the encoder computes other vectors than those of the index."""
-        step = max(1, len(opened.docids) // PROBES)
-        try:
-            self._compare(opened, range(0, len(opened.docids), step)[:PROBES])
-        except IndexMismatchError as error:
-            warnings.warn(f"{self.place}: {error}", Notice, stacklevel=2)
 
     def _compare(self, opened: Opened, rows: Sequence[int]) -> str:
         passages = [self.passage(opened.docids[row]) for row in rows]
@@ -119,23 +113,19 @@ class FaissIndex(ExistingIndex):
         Raises:
             DataError: if the corpus lacks a passage.
         """
-        hits: list[list[Hit]] = [[] for _ in queries]
-        text = self.field.text
-        nonempty = [row for row, query in enumerate(queries) if query.of(text).text.strip()]
-        if not nonempty or k < 1:
-            return hits
+        return search_nonempty(queries, self.field.text, k, partial(self._search, k=k))
+
+    def _search(self, queries: Sequence[Query], k: int) -> Iterator[list[Hit]]:
         opened: Opened = self.index
-        vectors = self.field.encode_queries([queries[row] for row in nonempty])
-        size = min(k, len(opened.docids))
-        scores, rows = opened.index.search(np.array(vectors, np.float32), size)
+        vectors = np.array(self.field.encode_queries(queries), np.float32)
+        rankings = zip(*opened.index.search(vectors, min(k, len(opened.docids))), strict=True)
         sign = -1 if opened.by_distance else 1
-        for position, ranking, values in zip(nonempty, rows, scores, strict=True):
-            hits[position] = best_first(
-                Hit(self.passage(opened.docids[row]), sign * float(value))
-                for row, value in zip(ranking, values, strict=True)
+        for scores, rows in rankings:
+            yield best_first(
+                Hit(self.passage(opened.docids[row]), sign * float(score))
+                for score, row in zip(scores, rows, strict=True)
                 if row >= 0  # -1 if the lists searched hold fewer than k
             )
-        return hits
 
     def health(self, sample: Sequence[Passage]) -> dict[str, Callable[[], str]]:
         """Checks for `xorqa doctor`: the files, the passages, the encoder and a search."""

@@ -1,18 +1,17 @@
 """Qdrant collections that other programs filled."""
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...core.errors import ConfigError, DataError, IndexMismatchError, Notice, one_of
+from ...core.errors import ConfigError, DataError, one_of
 from ...core.named import expect
 from ...core.progress import quantity
 from ...core.types import Hit, Passage, Query, SearchText, best_first
 from ...datasets.corpus import Corpus
 from ...io.files import digest
+from ..over_corpus import search_nonempty
 from ..qdrant.client import EXTRA, URL, Database, connect, reading, server_url
 from ..vectors.encoding import VectorField
 from .base import ExistingIndex
@@ -109,10 +108,7 @@ class QdrantCollection(ExistingIndex):
                 f"}} to one of: {one_of(named)}"
             )
         check_dimensions(self.field, named[self.fields.vector].size, self.place)
-        try:
-            compare_stored(self.field, self._stored(opened, PROBES))
-        except IndexMismatchError as error:
-            warnings.warn(f"{self.place}: {error}", Notice, stacklevel=2)
+        self.note_other_vectors(lambda: compare_stored(self.field, self._stored(opened, PROBES)))
         return opened
 
     def _open(self) -> Opened:
@@ -153,19 +149,14 @@ class QdrantCollection(ExistingIndex):
             DataError: if a payload lacks a key, or the corpus a passage.
             DatabaseError: if the server cannot be used.
         """
-        hits: list[list[Hit]] = [[] for _ in queries]
-        text = self.field.text
-        nonempty = [row for row, query in enumerate(queries) if query.of(text).text.strip()]
-        if not nonempty or k < 1:
-            return hits
-        vectors = iter(self.field.encode_queries([queries[row] for row in nonempty]))
-        rows = iter(nonempty)
-        while batch := [*islice(vectors, SEARCHES)]:
-            for ranking in self._search(batch, k):
-                hits[next(rows)] = ranking
-        return hits
+        return search_nonempty(queries, self.field.text, k, partial(self._search, k=k))
 
-    def _search(self, vectors: Sequence[Sequence[float]], k: int) -> list[list[Hit]]:
+    def _search(self, queries: Sequence[Query], k: int) -> Iterator[list[Hit]]:
+        vectors = self.field.encode_queries(queries)
+        for start in range(0, len(vectors), SEARCHES):
+            yield from self._nearest(vectors[start : start + SEARCHES], k)
+
+    def _nearest(self, vectors: Sequence[Sequence[float]], k: int) -> list[list[Hit]]:
         from qdrant_client import models
 
         opened: Opened = self.index

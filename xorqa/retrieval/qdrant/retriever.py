@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from ...datasets.corpus import Corpus
 from ...io.files import atomic_dir, digest
 from ...models.checkpoints import DEFAULT
 from .. import manifest
-from ..over_corpus import OverCorpus, announced, note_truncated
+from ..over_corpus import OverCorpus, announced, note_truncated, search_nonempty
 from ..vectors.encoding import VectorField, compare_vectors
 from . import collections
 from .client import EXTRA, URL, Database, connect, reading, server_url, writing
@@ -218,20 +218,14 @@ class Qdrant(OverCorpus):
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""
-        hits: list[list[Hit]] = [[] for _ in queries]
-        nonempty = [
-            row for row, query in enumerate(queries) if query.of(self.field.text).text.strip()
-        ]
-        if not nonempty or k < 1:
-            return hits
-        vectors = self.field.encode_queries([queries[row] for row in nonempty])
-        for start in range(0, len(nonempty), SEARCHES):
-            rankings = self._search(vectors[start : start + SEARCHES], min(k, len(self.corpus)))
-            for row, ranking in zip(nonempty[start : start + SEARCHES], rankings, strict=True):
-                hits[row] = ranking
-        return hits
+        return search_nonempty(queries, self.field.text, k, partial(self._search, k=k))
 
-    def _search(self, vectors: Sequence[Sequence[float]], k: int) -> list[list[Hit]]:
+    def _search(self, queries: Sequence[Query], k: int) -> Iterator[list[Hit]]:
+        vectors = self.field.encode_queries(queries)
+        for start in range(0, len(vectors), SEARCHES):
+            yield from self._nearest(vectors[start : start + SEARCHES], min(k, len(self.corpus)))
+
+    def _nearest(self, vectors: Sequence[Sequence[float]], k: int) -> list[list[Hit]]:
         from qdrant_client import models
 
         database: Database = self.index
