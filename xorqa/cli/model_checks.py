@@ -137,11 +137,10 @@ def _largest_difference(ours: Sequence[Any], theirs: Sequence[Any]) -> float:
 
 def kind_of(checkpoint: Checkpoint) -> str:
     """The kind of a model by its files."""
-    path = checkpoint.path
-    config, named = read_object(path / "config.json"), read_object(path / CONFIG).get("model_type")
-    architecture = str((config.get("architectures") or [""])[0])
+    path, architecture = checkpoint.path, checkpoint.architecture
+    named = read_object(path / CONFIG).get("model_type")
     is_ranker = named == "CrossEncoder" or "SequenceClassification" in architecture
-    is_pair = bool(config.get("is_encoder_decoder")) or architecture.endswith("MTModel")
+    is_pair = bool(checkpoint.config.get("is_encoder_decoder")) or architecture.endswith("MTModel")
     is_mono_t5 = is_pair and repository_of(checkpoint.name) in TOKENS
     is_decoder = architecture.endswith("ForCausalLM")
     kinds = {

@@ -81,15 +81,12 @@ class PipelineSettings:
     @property
     def generates(self) -> bool:
         """Whether a route's reader is `generate`."""
-        return any(map(_generates, map(self.reader_of, self.routes)))
+        return any(self.reader_of(route)["use"] == GENERATE for route in self.routes)
 
     def reader_of(self, route: Route) -> dict[str, Any]:
         """The config table of a route's reader, with the number of passages that the route sets."""
-        passages = {} if route.passages is None else {"passages": route.passages}
-        return self._reader_table(route) | passages
-
-    def _reader_table(self, route: Route) -> dict[str, Any]:
-        return dict(self.reader) if route.reader is None else table_of("reader", route.reader)
+        table = dict(self.reader) if route.reader is None else table_of("reader", route.reader)
+        return table if route.passages is None else table | {"passages": route.passages}
 
     def to_json(self) -> dict[str, Any]:
         """The settings as written to `config.json`; stage objects as `module:Class`."""
@@ -104,10 +101,6 @@ class PipelineSettings:
             (route.retriever, route.translator, route.ranker, route.reader) for route in self.routes
         ]
         return [stage.fingerprint() for stage in live_stages([shared, by_route])]
-
-
-def _generates(reader: Mapping[str, Any]) -> bool:
-    return bool(reader["use"] == GENERATE)
 
 
 def _fields(record: PipelineSettings | Route) -> dict[str, Any]:

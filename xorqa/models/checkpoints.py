@@ -89,7 +89,7 @@ def resolve(name: str = DEFAULT) -> Checkpoint:
         path = Path(name).expanduser()
         if not any((path / file).is_file() for file in ("config.json", "modules.json")):
             raise WeightsError(f"{name} is not a folder with a config.json and weights")
-        return Checkpoint(name, path, _folder_sha(path))
+        return Checkpoint(name, path, _weights_sha(path, path.rglob("*")))
     return _from_hub(name)
 
 
@@ -247,12 +247,8 @@ def first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-def _folder_sha(path: Path) -> str:
-    """A hash of the weights; those of modules count where the folder has no others."""
-    return _weights_sha(path, path.rglob("*"))
-
-
 def _weights_sha(path: Path, files: Iterable[Path]) -> str:
+    """A hash of the weights; those of modules count where the folder has no others."""
     weights = sorted(file for file in files if WEIGHTS.fullmatch(file.name))
     weights = [file for file in weights if file.parent == path] or weights
     if not weights:

@@ -6,7 +6,7 @@ override them, and are announced.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -171,8 +171,7 @@ class ReleasedReranker:
 
 def _kind_of(checkpoint: Checkpoint) -> str | None:
     """The auto class of a reranker's transformer; None if the architecture is not a reranker's."""
-    config = checkpoint.config
-    architecture = str((config.get("architectures") or [""])[0])
+    architecture = checkpoint.architecture
     return next((kind for end, kind in KINDS.items() if architecture.endswith(end)), None)
 
 
@@ -181,24 +180,24 @@ def _check_kind(checkpoint: Checkpoint, *, trusted: bool) -> None:
 
     sentence-transformers would initialise a missing classifier at random.
     """
-    config = checkpoint.config
     kind, of_library = _kind_of(checkpoint), _library_kind(checkpoint)
     if of_library not in (None, "CrossEncoder") or (kind is None and of_library is None):
-        what = of_library or (config.get("architectures") or ["unknown architecture"])[0]
+        what = of_library or checkpoint.architecture or "unknown architecture"
         raise WeightsError(
             f"{checkpoint.name} is no reranker but a {what}; a cross-encoder has a sequence "
             "classifier or a decoder with a chat template for pairs"
         )
     if trusted:
         return  # its own code names its weights
-    _check_activation(checkpoint, config)
+    _check_activation(checkpoint)
     check_complete(checkpoint, kind or "AutoModel", optional=())
     if kind == KINDS["ForCausalLM"] and not (checkpoint.path / MODULES).is_file():
         _check_answers(checkpoint)
 
 
-def _check_activation(checkpoint: Checkpoint, config: Mapping[str, Any]) -> None:
+def _check_activation(checkpoint: Checkpoint) -> None:
     """Refuse an activation function that is none: the library calls any function of torch."""
+    config = checkpoint.config
     own = config.get("sentence_transformers")
     named = [own.get("activation_fn")] if isinstance(own, dict) else []
     for name in (*named, config.get("sbert_ce_default_activation_function")):

@@ -115,8 +115,7 @@ class Bm25(LexicalRetriever):
 
     def open_index(self) -> _Opened:
         version = self.tokens_version()
-        names = {lang: field_name(lang) for lang in self._by_lang}
-        indexes = self._open_each(lambda lang: self._load(names[lang], lang))
+        indexes = self._open_each(lambda lang: self._load(field_name(lang), lang))
         if version > 1 and ENGLISH in indexes:
             stop_words = self._open_each(lambda lang: self._load(STOP_WORDS, lang), [ENGLISH])
             return _Opened(version, indexes, stop_words[ENGLISH])

@@ -173,10 +173,9 @@ def summarise(
     """
     if scorer == "strict":
         return average(scores, task=task, scorer=scorer, signature=strict_signature())
-    if scorer != "official":
-        return average(scores, task=task, scorer=scorer)
     report = average(scores, task=task, scorer=scorer)
-    return report.over_seven() if over_seven or report.n.keys() >= set(XOR_LANGUAGES) else report
+    has_all = over_seven or report.n.keys() >= set(XOR_LANGUAGES)
+    return report.over_seven() if scorer == "official" and has_all else report
 
 
 def _causes(lang: str) -> Iterator[Cause]:
