@@ -149,9 +149,7 @@ class ReleasedTokens:
     @property
     def description(self) -> dict[str, Any]:
         """The settings that override the model's own."""
-        names = ("query_prefix", "passage_prefix", "max_tokens")
-        given = {name: getattr(self.settings, name) for name in names}
-        return {name: value for name, value in given.items() if value is not None}
+        return self.settings.overridden
 
     @property
     def averages(self) -> bool:
@@ -330,13 +328,7 @@ class EncoderTokens:
 
 def _encoder_settings(settings: LateSettings) -> EncoderSettings:
     """The encoder's settings; a bare checkpoint needs no pooling for its token vectors."""
-    given = {
-        "query_prefix": settings.query_prefix,
-        "passage_prefix": settings.passage_prefix,
-        "max_tokens": settings.max_tokens,
-    }
-    encoder = encoder_settings(settings.model)
-    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    encoder, options = encoder_settings(settings.model), settings.overridden
     for name in ("dtype", "batch_tokens", "trust_remote_code"):
         options[name] = getattr(settings, name)
     if encoder.adapter is None and settings.model != DEFAULT:

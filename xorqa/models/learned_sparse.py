@@ -46,13 +46,6 @@ class SparseSettings(WithPrefixes, WithPrecision):
     trust_remote_code: bool = False
     batch_tokens: Count | None = None
 
-    @property
-    def overridden(self) -> dict[str, Any]:
-        """The settings that override the model's own."""
-        names = ("query_prefix", "passage_prefix", "max_tokens")
-        given = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in given.items() if value is not None}
-
 
 class SparseTextEncoder(Protocol):
     """An encoder of terms with weights."""

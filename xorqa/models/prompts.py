@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ..core.errors import ConfigError, one_of
 from ..core.progress import announce
@@ -23,11 +24,19 @@ INSTRUCTED = {"intfloat/multilingual-e5-large-instruct", "intfloat/e5-mistral-7b
 
 
 class WithPrefixes:
-    """Settings with prefixes, of which None leaves a model its own prompt."""
+    """Settings with prefixes and a length, of which None leaves a model its own."""
 
     __slots__ = ()
     query_prefix: str | None
     passage_prefix: str | None
+    max_tokens: int | None
+
+    @property
+    def overridden(self) -> dict[str, Any]:
+        """The prefixes and the length that override the model's own."""
+        names = ("query_prefix", "passage_prefix", "max_tokens")
+        given = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in given.items() if value is not None}
 
     def given_prefix(self, side: str) -> str | None:
         """The prefix that is set for a "query" or a "passage"."""
