@@ -17,6 +17,7 @@ from ..core.named import import_named
 from ..core.progress import Progress, silent
 from ..io.files import digest
 from .checkpoints import first_line
+from .towers import Text, units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,8 +80,6 @@ class PluggedTower:
         own = getattr(self.encoder, "fingerprint", None)
         if callable(own):
             return digest(plugged_name(self.encoder), str(own()))
-        from .towers import units
-
         vectors = [units(self._ask(side, list(PROBES))) for side in ("query", "passage")]
         rounded = [np.round(rows, DECIMALS).tolist() for rows in vectors]
         return digest(plugged_name(self.encoder), rounded)
@@ -94,26 +93,18 @@ class PluggedTower:
         """Words count for tokens: an object's own tokens are not known."""
         return [len(text.split()) for text in texts]
 
-    def truncated(self, texts: Sequence[str | tuple[str, str]], prefix: str) -> int:
+    def truncated(self, texts: Sequence[Text], prefix: str) -> int:
         """None: what an object reads is not known."""
         return 0
 
     def token_vectors(
-        self,
-        side: str,
-        texts: Sequence[str | tuple[str, str]],
-        prefix: str,
-        progress: Progress = silent,
+        self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
     ) -> list[NDArray[np.float32]]:
         """Not available. Raises ConfigError."""
         raise ConfigError(f"{plugged_name(self.encoder)} returns a vector per text, none per token")
 
     def encode(
-        self,
-        side: str,
-        texts: Sequence[str | tuple[str, str]],
-        prefix: str,
-        progress: Progress = silent,
+        self, side: str, texts: Sequence[Text], prefix: str, progress: Progress = silent
     ) -> NDArray[np.float32]:
         """Vectors (texts, dimensions); a pair of title and text is joined by a line break."""
         joined = [prefix + (text if isinstance(text, str) else "\n".join(text)) for text in texts]
@@ -121,11 +112,7 @@ class PluggedTower:
         for start in range(0, len(joined), BATCH):
             vectors[start : start + BATCH] = self._ask(side, joined[start : start + BATCH])
             progress(min(start + BATCH, len(joined)), len(joined))
-        if self.normalize:
-            from .towers import units
-
-            return units(vectors)
-        return vectors
+        return units(vectors) if self.normalize else vectors
 
     def _ask(self, side: str, texts: list[str]) -> NDArray[np.float32]:
         name = "encode_query" if side == "query" else "encode_document"

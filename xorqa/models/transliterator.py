@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from .adapters import Adapter, card_as, open_adapter
 from .batches import by_length
@@ -20,9 +20,6 @@ from .device import pick_device
 from .seq2seq import Network, Shape
 from .source_encoding import END, PAD, EncodedSource, pad_sources
 from .translator import dequantise_rows
-
-if TYPE_CHECKING:
-    pass
 
 TASK = "transliterator"
 START = 2
