@@ -40,7 +40,8 @@ def read_english_date_range(text: str) -> DateRange | None:
     if not all(each and each.day for each in dates):
         return None
     start, end = (each for each in dates if each)
-    return DateRange(start, end) if _day(start) < _day(end) and _alike(start, end) else None
+    alike = bool(start.year) == bool(end.year)
+    return DateRange(start, end) if alike and _day(start) < _day(end) else None
 
 
 def write_date_range(value: DateRange, to: Locale) -> str:
@@ -52,10 +53,6 @@ def write_date_range(value: DateRange, to: Locale) -> str:
     skeleton = f"{'y' if first.year else ''}{'MMMM' if in_month else 'MMM'}d"
     text = format_interval(_day(first), _day(last), skeleton, locale=to)
     return written(_YEAR_WORD.sub("", str(text)), to)
-
-
-def _alike(start: PartialDate, end: PartialDate) -> bool:
-    return bool(start.year) == bool(end.year)
 
 
 def _day(date: PartialDate) -> Day:

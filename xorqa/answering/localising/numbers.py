@@ -254,9 +254,8 @@ def read_english_fraction(text: str) -> Fraction | None:
 def write_fraction(value: Fraction, to: Locale) -> str | None:
     """Write a fraction; None if fractions.toml has no name for it."""
     lang = to.language
-    if (
-        name := _FORMS["names"].get(f"{value.numerator}/{value.denominator}", {}).get(lang)
-    ) is not None:
+    name = _FORMS["names"].get(f"{value.numerator}/{value.denominator}", {}).get(lang)
+    if name is not None:
         return written(name, to)
     pattern = _FORMS["fractions"].get(lang)
     return written(pattern.format(value.denominator, value.numerator), to) if pattern else None

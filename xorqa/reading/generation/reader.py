@@ -160,7 +160,7 @@ class GenerativeReader(Configured, BaseReader):
     def _replies(self, pairs: Sequence[Input]) -> list[Reply]:
         if self._local and self.format == "mgen":
             texts = [
-                prompts.mgen_input(q.of(self.text).text, _target(q), hits) for q, hits in pairs
+                prompts.mgen_input(q.of(self.text).text, q.question.lang, hits) for q, hits in pairs
             ]
             return self._local.complete(texts, read_answer)
         return self._generate([self.conversation(*pair) for pair in pairs])
@@ -181,16 +181,16 @@ class GenerativeReader(Configured, BaseReader):
         task: prompts.Task = "answer" if self.answer_in == "question" else "extract"
         system = prompts.read_prompt(self.prompt, task, source.lang)
         messages = [
-            {"role": "system", "content": prompts.fill(system, _target(query))},
+            {"role": "system", "content": prompts.fill(system, query.question.lang)},
             {"role": "user", "content": prompts.question_with_passages(source.text, hits)},
         ]
         if after is not None:
             again = prompts.read_prompt(prompts.BUNDLED, "again", source.lang)
             messages += [
                 {"role": "assistant", "content": after.text},
-                {"role": "user", "content": prompts.fill(again, _target(query))},
+                {"role": "user", "content": prompts.fill(again, query.question.lang)},
             ]
-        return Prompt(messages, query.question.text, _target(query))
+        return Prompt(messages, query.question.text, query.question.lang)
 
     def _replace_other_languages(
         self, inputs: Sequence[Input], replies: Sequence[Reply], answers: list[Candidate | None]
@@ -199,7 +199,7 @@ class GenerativeReader(Configured, BaseReader):
         indices = [
             index
             for index, (answer, (query, _)) in enumerate(zip(answers, inputs, strict=True))
-            if answer and self.answer_in == "question" and answer.lang != _target(query)
+            if answer and self.answer_in == "question" and answer.lang != query.question.lang
         ]
         prompt = [self.conversation(*inputs[index], after=replies[index]) for index in indices]
         for index, reply in zip(indices, self._generate(prompt), strict=True):
@@ -210,10 +210,5 @@ class GenerativeReader(Configured, BaseReader):
                 answers[index] = replace(answer, generated=generated)
 
     def _candidate(self, query: Query, hits: Sequence[Hit], reply: Reply) -> Candidate | None:
-        expected = _target(query) if self.answer_in == "question" else None
+        expected = query.question.lang if self.answer_in == "question" else None
         return candidate_from_reply(reply, hits, expected=expected)
-
-
-def _target(query: Query) -> str:
-    """The language of the question."""
-    return query.question.lang
