@@ -65,6 +65,12 @@ def test_a_packed_table_has_probabilities_in_tenths(
             assert sum(read[lang][word].values()) < 1 + 1e-9
 
 
+def test_words_may_share_more_letters_than_a_byte_counts(tmp_path: Path) -> None:
+    words = ["a" * 254, "a" * 300, "a" * 300 + "b", "b"]
+    write_word_probabilities(tmp_path, {"de": {word: {"lake": 0.55} for word in words}})
+    assert [*read_word_probabilities(tmp_path)["de"]] == words
+
+
 def test_other_files_stay_and_empty_languages_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "thesis.zip").write_bytes(b"mine")
     for table in ({"sv": {"sjö": {"lake": 0.5}}}, {"fi": {}, "de": {"see": {"lake": 0.55}}}):

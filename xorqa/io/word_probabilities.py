@@ -2,15 +2,16 @@
 
 Words are stems (`core.text.stems`) in tables of `xorqa train lexicon`, or as they are. A table is
 a file, or a folder with `english.txt.bz2`, the English words of all languages, and a zip file per
-language, of which only the one needed is read. A zip has `words`, a line each; `counts`, a byte
-each, of their translations; `english`, the numbers of these in `english.txt.bz2` as 32 bits, all
-first bytes first; and `tenths`, a byte each: a probability in tenths, rounded down, and read as
-the middle of its tenth.
+language, of which only the one needed is read. A zip has `words`, a line each, without the letters
+at their beginning that the word before has as well; `shared`, the number of these, a byte each;
+`counts`, a byte each, of their translations; `english`, the numbers of these in `english.txt.bz2`
+as 32 bits, all first bytes first; and `tenths`, a byte each: a probability in tenths, rounded down,
+and read as the middle of its tenth.
 """
 
 import bz2
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -46,7 +47,7 @@ def _unpacked(path: Path) -> dict[str, dict[str, float]]:
     try:
         english = read_english_words(path.parent)
         with ZipFile(path) as file:
-            words = file.read("words").decode().split("\n")
+            words = _whole(file.read("words").decode().split("\n"), file.read("shared"))
             counts, planes, tenths = map(file.read, ("counts", "english", "tenths"))
         numbers = np.frombuffer(planes, np.uint8).reshape(4, -1).T.copy().view("<u4").ravel()
         if not sum(counts) == len(numbers) == len(tenths):
@@ -60,6 +61,15 @@ def _unpacked(path: Path) -> dict[str, dict[str, float]]:
         reason = f"{path} is damaged ({error}); make it again, or install xorqa again"
         raise DataError(reason) from error
     return {word: _at_most_1(translations) for word, translations in table.items()}
+
+
+def _whole(rests: Sequence[str], shared: bytes) -> list[str]:
+    """Words from their rests and the number of letters that each has in common with the last."""
+    words, word = [], ""
+    for rest, length in zip(rests, shared, strict=True):
+        word = word[:length] + rest
+        words.append(word)
+    return words
 
 
 def read_english_words(folder: Path) -> list[str]:

@@ -3,6 +3,7 @@
 import bz2
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from itertools import pairwise, takewhile
 from pathlib import Path
 from zipfile import ZIP_BZIP2, ZipFile, ZipInfo
 
@@ -10,6 +11,8 @@ import numpy as np
 
 from ....io.files import atomic_path, write_text
 from ....io.word_probabilities import ENGLISH_WORDS, PACKED, WordProbabilities, table_files
+
+MOST_SHARED = 255  # a byte
 
 
 def write_word_probabilities(path: Path, table: WordProbabilities) -> None:
@@ -49,8 +52,11 @@ def _packed(words: Mapping[str, Mapping[str, float]], english: Sequence[str]) ->
     number = {word: at for at, word in enumerate(english)}
     numbers = [number[one] for translations in words.values() for one in translations]
     shares = [p for translations in words.values() for p in translations.values()]
+    shared = [min(_shared(*pair), MOST_SHARED) for pair in pairwise(["", *words])]
+    rests = (word[length:] for word, length in zip(words, shared, strict=True))
     parts = {
-        "words": "\n".join(words).encode(),
+        "words": "\n".join(rests).encode(),
+        "shared": bytes(shared),
         "counts": bytes(map(len, words.values())),
         "english": np.array(numbers, "<u4").view(np.uint8).reshape(-1, 4).T.tobytes(),
         "tenths": bytes(min(int(p * 10), 9) for p in shares),
@@ -60,3 +66,9 @@ def _packed(words: Mapping[str, Mapping[str, float]], english: Sequence[str]) ->
             for name, part in parts.items():
                 file.writestr(ZipInfo(name), part, ZIP_BZIP2)
         return stream.getvalue()
+
+
+def _shared(first: str, second: str) -> int:
+    """The number of letters that two words begin with in common."""
+    letters = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], letters))
