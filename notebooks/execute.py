@@ -7,7 +7,7 @@ The scripts are the source. Every cell must run; a cell tagged `check` must prin
 committed notebook shows; the claims in cells tagged `claim` must hold, with bounds that follow from
 their words (`lint_claims.py`); in a cell tagged `grade` the solution of an exercise must be right.
 Without --write the student's version runs too, without the solutions: there no exercise may count
-as right.
+as right. Two lessons run at once where there are two cores, each with a home of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import nbformat
@@ -30,6 +32,7 @@ from versions import copy_helpers, read, select, tags
 
 HERE = Path(__file__).parent
 LONGEST = 1800  # seconds a cell may take, also on a busy machine
+AT_ONCE = 2  # lessons, each of which takes up to 2 GB
 CLAIM = "ClaimError"  # what lessons.claim raises
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PERSONAL = ("COLUMNS", "MATPLOTLIBRC", "MPLBACKEND", "PYTHONSTARTUP")
@@ -57,27 +60,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("lessons", nargs="*", help="01, or a whole name; all of them by default")
     parser.add_argument("--write", action="store_true", help="write the notebooks anew")
     given = parser.parse_args(arguments)
+    cores = os.cpu_count() or 1
+    at_once = min(cores, AT_ONCE)
     failed = 0
-    with tempfile.TemporaryDirectory() as home:
-        environment = clean_environment(home)
-        for script in select(given.lessons):
-            began = time.perf_counter()
-            complaint = run(script, write=given.write, environment=environment)
-            if not given.write:
-                complaint = complaint or run_student(script, environment=environment)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(at_once) as pool:
+        idle: SimpleQueue[dict[str, str]] = SimpleQueue()
+        for number in range(at_once):
+            idle.put(clean_environment(Path(folder, str(number)), threads=cores // at_once))
+        verdicts = [
+            pool.submit(judge, script, given.write, idle) for script in select(given.lessons)
+        ]
+        for verdict in as_completed(verdicts):
+            script, complaint, seconds = verdict.result()
             failed += bool(complaint)
-            verdict = "failed" if complaint else "ok"
-            print(f"{script.stem}: {verdict}, {time.perf_counter() - began:.0f} s", flush=True)
+            print(f"{script.stem}: {'failed' if complaint else 'ok'}, {seconds:.0f} s", flush=True)
             if complaint:
                 print(complaint, flush=True)
     return failed
 
 
-def clean_environment(home: str) -> dict[str, str]:
-    """This process's environment without the user's settings of xorqa, IPython and matplotlib."""
+def clean_environment(home: Path, *, threads: int) -> dict[str, str]:
+    """The environment without the user's settings of xorqa, IPython and matplotlib, and a home."""
+    home.mkdir()
     kept = {name: value for name, value in os.environ.items() if name not in PERSONAL}
-    folders = {name: str(Path(home) / name.lower()) for name in ("IPYTHONDIR", "MPLCONFIGDIR")}
-    return kept | folders | {"XORQA_HOME": home, "HF_HUB_OFFLINE": "1"}
+    folders = {name: str(home / name.lower()) for name in ("IPYTHONDIR", "MPLCONFIGDIR")}
+    own = {"XORQA_HOME": str(home), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": str(threads)}
+    return kept | folders | own
+
+
+def judge(script: Path, write: bool, idle: SimpleQueue[dict[str, str]]) -> tuple[Path, str, float]:
+    """Run both versions of a lesson in an idle environment; what is wrong, and the seconds."""
+    environment = idle.get()
+    began = time.perf_counter()
+    try:
+        complaint = run(script, write=write, environment=environment)
+        if not (write or complaint):
+            complaint = run_student(script, environment=environment)
+        return script, complaint, time.perf_counter() - began
+    finally:
+        idle.put(environment)
 
 
 def run(script: Path, *, write: bool, environment: Mapping[str, str]) -> str:
