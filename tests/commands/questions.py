@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.io.files import digest
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.multilingual_questions import published, questions
 
@@ -17,9 +18,22 @@ def stand_in(patch: pytest.MonkeyPatch, folder: Path, squad: Path) -> None:
     write_set(folder / "parallel", {"questions": "\t".join(fields), **translated})
     patch.setattr(questions, "ROOT", folder)
     patch.setattr(questions, "SETS", (questions.PARALLEL,))
-    write_set(folder / "published", {"keys": published.question_key(row), "fi": row.question})
-    patch.setattr(published, "FOLDER", folder / "published")
-    patch.setattr(published, "LANGS", ("fi",))
+    write_published(patch, folder / "published", squad, fi={row.question: row.question})
+
+
+def write_published(
+    patch: pytest.MonkeyPatch, folder: Path, squad: Path, **by_lang: dict[str, str]
+) -> None:
+    """Translations of a SQuAD-style file's questions, by language and question."""
+    rows = {published.question_key(row): row.question for row in read_squad(squad)}
+    keys = sorted(rows)
+    lines = {
+        lang: "\n".join(texts.get(rows[key], "") for key in keys) for lang, texts in by_lang.items()
+    }
+    write_set(folder, lines)
+    patch.setattr(published, "FOLDER", folder)
+    patch.setattr(published, "LANGS", tuple(sorted(by_lang)))
+    patch.setattr(published, "ALL_KEYS", digest(*keys))
 
 
 def write_set(folder: Path, files: dict[str, str]) -> None:
