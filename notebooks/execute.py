@@ -66,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(at_once) as pool:
         idle: SimpleQueue[dict[str, str]] = SimpleQueue()
         for number in range(at_once):
-            idle.put(clean_environment(Path(folder, str(number)), threads=cores // at_once))
+            (home := Path(folder, str(number))).mkdir()
+            idle.put(clean_environment(home, threads=cores // at_once))
         verdicts = [
             pool.submit(judge, script, given.write, idle) for script in select(given.lessons)
         ]
@@ -80,8 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def clean_environment(home: Path, *, threads: int) -> dict[str, str]:
-    """The environment without the user's settings of xorqa, IPython and matplotlib, and a home."""
-    home.mkdir()
+    """This process's environment without the user's settings of xorqa, IPython and matplotlib."""
     kept = {name: value for name, value in os.environ.items() if name not in PERSONAL}
     folders = {name: str(home / name.lower()) for name in ("IPYTHONDIR", "MPLCONFIGDIR")}
     own = {"XORQA_HOME": str(home), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": str(threads)}
@@ -89,7 +89,7 @@ def clean_environment(home: Path, *, threads: int) -> dict[str, str]:
 
 
 def judge(script: Path, write: bool, idle: SimpleQueue[dict[str, str]]) -> tuple[Path, str, float]:
-    """Run both versions of a lesson in an idle environment; what is wrong, and the seconds."""
+    """Run a lesson in an idle environment, as `main` says; what is wrong, and the seconds."""
     environment = idle.get()
     began = time.perf_counter()
     try:

@@ -5,7 +5,7 @@ lines are in the order of the questions' keys, hashes of paragraph and text, sin
 of SQuAD have the same ids and order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def question_key(question: SquadQuestion) -> str:
     return digest(paragraph_key(question.context), " ".join(question.question.split()))[:10]
 
 
-def published_translations(lang: str, keys: Sequence[str]) -> dict[str, str]:
+def published_translations(lang: str, keys: Iterable[str]) -> dict[str, str]:
     """The questions of SQuAD that are translated into a language, by key, of all `keys`."""
     texts = read_lines(FOLDER / f"{lang}.txt.bz2")
     return {key: text for key, text in zip(keys, texts, strict=True) if text}
@@ -48,7 +48,7 @@ def write_published_questions(data: Path, out: Path) -> dict[str, int]:
         )
     by_lang: dict[str, list[SquadQuestion]] = {}
     for lang in LANGS:
-        texts = published_translations(lang, [*rows])
+        texts = published_translations(lang, rows)
         by_lang[lang] = translated((rows[key] for key in texts), texts, lang)
         file = {"version": "1.1", "data": squad_articles(by_lang[lang])}
         write_json(out / FOLDER.name / f"{lang}.json", file, indent=None)
