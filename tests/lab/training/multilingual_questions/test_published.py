@@ -17,37 +17,49 @@ from xorqa.lab.training.multilingual_questions.published import (
     FOLDER,
     LANGS,
     keyed_questions,
-    published_translations,
     question_key,
     write_published_questions,
 )
 
 FEWEST = dict.fromkeys(("ar", "bn", "ja", "ko", "te"), 12_000) | {"fi": 5_000}
 SHARED = Path(__file__).parents[4].parent / "shared" / "data"
+COUNTS = {"set": {"fi": 1, "ko": 1}, "set/validation": {"fi": 1, "ko": 0}}
 
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder with two questions, of which one is in Finnish and one in Korean."""
+    """A data folder with three questions, of which two are in Finnish and one in Korean.
+
+    One of the Finnish questions is of an article that recipes hold out.
+    """
     answer = {"text": "Egypt", "answer_start": 29}
     questions = [
         {"id": "a", "question": "Where does the Nile flow?", "answers": [answer]},
         {"id": "b", "question": "What does the Nile cross?", "answers": [answer]},
     ]
     paragraph = {"context": "The Nile flows north through Egypt.", "qas": questions}
+    tomb = [{"id": "c", "question": "Where is Khufu buried?", "answers": [answer]}]
+    held_out = {"context": "Khufu's tomb is a pyramid in Egypt.", "qas": tomb}
     path = tmp_path / "squad" / "train-v1.1.json"
     path.parent.mkdir()
-    path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]}))
-    finnish = {"What does the Nile cross?": "Mitä Niili halkoo?"}
+    articles = [
+        {"title": "Nile", "paragraphs": [paragraph]},
+        {"title": "Khufu", "paragraphs": [held_out]},
+    ]
+    path.write_text(json.dumps({"data": articles}))
+    finnish = {
+        "What does the Nile cross?": "Mitä Niili halkoo?",
+        "Where is Khufu buried?": "Minne Kheops on haudattu?",
+    }
     korean = {"Where does the Nile flow?": "나일강은?"}
     write_published(monkeypatch, tmp_path / "set", path, fi=finnish, ko=korean)
     return tmp_path
 
 
 def test_questions_are_squads_with_its_spans(data: Path) -> None:
-    assert write_published_questions(data, data / "out") == {"fi": 1, "ko": 1}
+    assert write_published_questions(data, data / "out") == COUNTS
     [one] = read_squad(data / "out" / "set" / "fi.json")
-    [_, cross] = map(question_key, read_squad(data / "squad" / "train-v1.1.json"))
+    [_, cross, _] = map(question_key, read_squad(data / "squad" / "train-v1.1.json"))
     assert (one.qid, one.question, one.answers) == (cross, "Mitä Niili halkoo?", ("Egypt",))
     assert one.span and one.context[one.span.start : one.span.end] == "Egypt"
     assert read_pairs([data / "out" / "set" / "train.tsv"]) == [
@@ -63,7 +75,16 @@ def test_ids_order_and_white_space_do_not_matter(data: Path) -> None:
     )
     squad["data"][0]["paragraphs"][0]["qas"].reverse()
     path.write_text(json.dumps(squad))
-    assert write_published_questions(data, data / "out") == {"fi": 1, "ko": 1}
+    assert write_published_questions(data, data / "out") == COUNTS
+
+
+def test_questions_of_articles_that_recipes_hold_out_are_for_validation(data: Path) -> None:
+    write_published_questions(data, data / "out")
+    [one] = read_squad(data / "out" / "set" / "validation" / "fi.json")
+    assert (one.title, one.question) == ("Khufu", "Minne Kheops on haudattu?")
+    assert read_pairs([data / "out" / "set" / "validation.tsv"]) == [
+        ("fi", "Minne Kheops on haudattu?", "en", "Where is Khufu buried?")
+    ]
 
 
 def test_another_squad_is_refused(data: Path) -> None:
@@ -83,9 +104,15 @@ def test_translations_are_questions_in_their_script(lang: str) -> None:
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="needs SQuAD")
-def test_no_question_is_of_an_article_that_recipes_hold_out() -> None:
-    rows = keyed_questions(SHARED)
-    held_out = {key for key, row in rows.items() if is_held_out(row, 0.05)}
-    assert held_out
+def test_300_questions_that_recipes_hold_out_are_for_validation(tmp_path: Path) -> None:
+    counts = write_published_questions(SHARED, tmp_path)["published/validation"]
+    assert set(counts.values()) <= {0, 300} and sum(map(bool, counts.values())) >= 8
+    rows, folder = keyed_questions(SHARED), tmp_path / "published"
+    [keys] = {
+        frozenset(row.qid for row in read_squad(folder / "validation" / f"{lang}.json"))
+        for lang, count in counts.items()
+        if count
+    }
+    assert all(is_held_out(rows[key], 0.05) for key in keys)
     for lang in LANGS:
-        assert not held_out & published_translations(lang, rows).keys()
+        assert not any(is_held_out(row, 0.05) for row in read_squad(folder / f"{lang}.json"))

@@ -93,13 +93,13 @@ def multilingual_questions(
 
     Pairs with English (train.tsv, validation.tsv) for encoders and distillation, and SQuAD-style
     files for readers. The paragraphs are those of SQuAD's, JaQuAD's and TyDi QA's training sets.
-    The folder `published` has SQuAD's own questions in six languages.
+    The folder `published` has SQuAD's own questions in sixteen languages.
 
     Example: xorqa data fetch squad && xorqa data multilingual-questions
     """
     folder = out or data_dir() / NAME
     counts = write_multilingual_questions(source or data_dir(), folder)
-    counts["published"] = write_published_questions(source or data_dir(), folder)
+    counts |= write_published_questions(source or data_dir(), folder)
     langs = (ENGLISH, *LANGS)
     rows = tuple((lang, *(str(counts[of].get(lang, 0)) for of in counts)) for lang in langs)
     print_grid(Grid("questions", ("language", *counts), (rows,)))

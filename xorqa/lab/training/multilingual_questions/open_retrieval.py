@@ -7,7 +7,14 @@ from ....core.types import Example, Gold, Question
 from ....datasets.catalog import DatasetEntry
 from ....datasets.dataset import Dataset
 from ....datasets.squad import docids_by_text, squad_corpus
-from .questions import LANGS, PARALLEL, english_questions, located_questions, translations
+from .questions import (
+    LANGS,
+    PARALLEL,
+    VALIDATION,
+    english_questions,
+    located_questions,
+    translations,
+)
 
 
 def load_questions_open(folder: Path) -> Dataset:
@@ -21,7 +28,7 @@ def load_questions_open(folder: Path) -> Dataset:
     corpus = squad_corpus(folder / "squad")
     docids = docids_by_text(corpus)
     by_lang = {lang: translations(lang) for lang in LANGS}
-    written = [question for question in english_questions() if question.split == "validation"]
+    written = [question for question in english_questions() if question.split == VALIDATION]
 
     def examples() -> Iterator[Example]:
         for row in located_questions(written, PARALLEL, folder):

@@ -22,7 +22,7 @@ from ...common.squad_json import squad_articles
 ROOT = Path(__file__).parent
 LANGS = tuple(sorted(path.name[:2] for path in (ROOT / "parallel").glob("??.txt.bz2")))
 """The languages besides English."""
-SPLITS = ("train", "validation")
+SPLITS = TRAIN, VALIDATION = "train", "validation"
 NO_ANSWER = "-"
 MORE, UNANSWERABLE = "more", "unanswerable"
 """Folders of the files written."""
