@@ -82,6 +82,7 @@ def test_questions_of_articles_that_recipes_hold_out_are_for_validation(data: Pa
     write_published_questions(data, data / "out")
     [one] = read_squad(data / "out" / "set" / "validation" / "fi.json")
     assert (one.title, one.question) == ("Khufu", "Minne Kheops on haudattu?")
+    assert not (data / "out" / "set" / "validation" / "ko.json").exists()
     assert read_pairs([data / "out" / "set" / "validation.tsv"]) == [
         ("fi", "Minne Kheops on haudattu?", "en", "Where is Khufu buried?")
     ]

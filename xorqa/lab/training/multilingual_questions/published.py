@@ -59,8 +59,9 @@ def write_published_questions(data: Path, out: Path) -> dict[str, dict[str, int]
         folder = FOLDER.name if split == TRAIN else f"{FOLDER.name}/{split}"
         counts[folder] = {lang: len(questions) for lang, questions in by_lang.items()}
         for lang, questions in by_lang.items():
-            file = {"version": "1.1", "data": squad_articles(questions)}
-            write_json(out / folder / f"{lang}.json", file, indent=None)
+            if questions:
+                file = {"version": "1.1", "data": squad_articles(questions)}
+                write_json(out / folder / f"{lang}.json", file, indent=None)
         english = {row.qid: row.question for row in of_split}
         write_text(out / FOLDER.name / f"{split}.tsv", "".join(pairs(by_lang, english)))
     return counts
