@@ -27,7 +27,13 @@ ADAPTERS = {
     ),
     "encoder": ("encoder-parallel",),
     "ranker": ("ranker-xor-path",),
-    "translator": ("translator", "translator-questions", "translator-average"),
+    "translator": (
+        "translator",
+        "translator-questions",
+        "translator-average",
+        "translator-mean",
+        "translator-more-mean",
+    ),
 }
 
 

@@ -140,6 +140,8 @@ def test_the_recipe_from_english() -> None:
         "translator-questions",
         "translator-further",
         "translator-published",
+        "translator-more",
+        "translator-balanced",
         "transformer",
     ],
 )
