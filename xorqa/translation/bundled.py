@@ -32,7 +32,7 @@ class BundledTranslator(Configured, BaseTranslator):
         >>> question = Question("q", "Missä maassa Pariisi on?", "fi")
         >>> [query] = BundledTranslator(beams=1).translate([question], to="en")
         >>> query.text
-        'In which country is Paris?'
+        'In which country is Paris located?'
     """
 
     version = 3
